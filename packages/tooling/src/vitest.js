@@ -1,0 +1,29 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { luaText } from './lua-text.js'
+
+// Ours before Vite's own defaults for Node, which a given list replaces.
+const conditions = ['@spillway/source', 'module', 'node', 'development|production']
+
+/**
+ * The vitest configuration of every package: tests run on source, with Lua stripped exactly as it is shipped.
+ *
+ * @param {import('vitest/config').ViteUserConfig} [own] what one package needs beyond it
+ * @returns {import('vitest/config').ViteUserConfig}
+ */
+export function packageTests(own = {}) {
+  const shared = defineConfig({
+    plugins: [luaText()],
+    resolve: { conditions },
+    ssr: { resolve: { conditions, externalConditions: conditions } },
+    test: {
+      include: ['test/**/*.test.{ts,js}'],
+      // A package without a test is a mistake, not a pass.
+      passWithNoTests: false,
+      // Two cores are what we promise to be quick on, and the packages run two at a time already.
+      maxWorkers: 2,
+      reporters: ['default', 'json'],
+      outputFile: { json: '.reports/tests.json' },
+    },
+  })
+  return mergeConfig(shared, own)
+}
