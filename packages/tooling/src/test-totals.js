@@ -7,13 +7,13 @@
  * @property {number} numPendingTests
  * @property {number} numTodoTests
  * @property {boolean} success
- * @property {{ name: string, status: string, assertionResults: unknown[] }[]} testResults
+ * @property {{ name: string, status: string, assertionResults: { status: string }[] }[]} testResults
  */
 
 /** @typedef {{ passed: number, failed: number, skipped: number, problems: string[] }} Totals */
 
 /**
- * Sums the reports of all packages. A file that could not be loaded counts as one failure, and so does a package without
+ * Sums the reports of all packages. A file that fails outside of its tests counts as one failure, and so does a package without
  * a report or without a test: silence is never a pass.
  *
  * @param {ReadonlyMap<string, Report | undefined>} reports by package name
@@ -36,9 +36,11 @@ export function testTotals(reports) {
     totals.failed += report.numFailedTests
     totals.skipped += report.numPendingTests + report.numTodoTests
     const before = totals.failed
-    for (const file of report.testResults) {
-      if (file.status === 'failed' && file.assertionResults.length === 0)
-        fail(`${name}: ${file.name} could not be loaded`)
+    for (const { name: file, status, assertionResults } of report.testResults) {
+      if (status !== 'failed' || assertionResults.some((one) => one.status === 'failed')) continue
+      fail(
+        `${name}: ${file} ${assertionResults.length === 0 ? 'could not be loaded' : 'failed outside of its tests'}`,
+      )
     }
     if (report.numPassedTests + report.numFailedTests === 0 && totals.failed === before)
       fail(`${name}: ran no test`)

@@ -4,17 +4,21 @@ import { testTotals, totalsLine } from '../src/test-totals.js'
 const report = (
   numPassedTests: number,
   numFailedTests: number,
-  more: { skipped?: number; unloaded?: string; success?: boolean } = {},
+  more: { skipped?: number; unloaded?: string; brokenHook?: string; success?: boolean } = {},
 ) => ({
   numPassedTests,
   numFailedTests,
   numPendingTests: more.skipped ?? 0,
   numTodoTests: 0,
   success: more.success ?? numFailedTests === 0,
-  testResults:
-    more.unloaded === undefined
+  testResults: [
+    ...(more.unloaded === undefined
       ? []
-      : [{ name: more.unloaded, status: 'failed', assertionResults: [] }],
+      : [{ name: more.unloaded, status: 'failed', assertionResults: [] }]),
+    ...(more.brokenHook === undefined
+      ? []
+      : [{ name: more.brokenHook, status: 'failed', assertionResults: [{ status: 'skipped' }] }]),
+  ],
 })
 
 const totals = (reports: Record<string, ReturnType<typeof report> | undefined>) =>
@@ -38,6 +42,11 @@ test.each([
     'a file that did not load',
     report(0, 0, { unloaded: 'x', success: false }),
     'a: x could not be loaded',
+  ],
+  [
+    'a file whose hook failed',
+    report(2, 0, { skipped: 1, brokenHook: 'x', success: false }),
+    'a: x failed outside of its tests',
   ],
   ['an error outside of tests', report(2, 0, { success: false }), 'a: failed outside of its tests'],
 ])('%s is one failure', (_law, broken, problem) => {
