@@ -13,7 +13,7 @@ export {
   type SlotMigration,
   startCluster,
 } from './start-cluster.js'
-export { type Proxy, type ProxyTarget, type SeenRequest, startProxy } from './start-proxy.js'
+export { type ProxyTarget, type RedisProxy, type SeenRequest, startProxy } from './start-proxy.js'
 export { type StartOptions, startRedis } from './start-redis.js'
 export { type RedisSentinel, type SentinelOptions, startSentinel } from './start-sentinel.js'
 export { TestbedError, type TestbedErrorCode } from './testbed-error.js'

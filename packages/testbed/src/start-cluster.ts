@@ -28,7 +28,7 @@ export interface SlotMigration {
   moveKeys(...keys: readonly string[]): Promise<void>
   /** Gives the slot to `to`, which must hold all its keys by now, and waits until every node knows. */
   finish(): Promise<void>
-  /** Forgets the migration; keys already moved come back first. */
+  /** Forgets the migration; keys already moved come back. */
   abort(): Promise<void>
 }
 
@@ -184,8 +184,9 @@ function clusterOf(nodes: readonly ClusterNode[], close: () => Promise<void>): R
         })
       },
       abort: async () => {
-        await moveKeys(slot, to, from, [])
+        // In this order: a slot that is migrating takes no keys back, it answers `ASK`.
         await from.command('CLUSTER', 'SETSLOT', slot, 'STABLE')
+        await moveKeys(slot, to, from, [])
         await to.command('CLUSTER', 'SETSLOT', slot, 'STABLE')
       },
     }

@@ -9,7 +9,7 @@ import { TestbedError } from './testbed-error.js'
 export type SeenRequest = readonly string[]
 
 /** A TCP proxy between clients and one Redis, which understands just enough to lose replies on purpose. */
-export interface Proxy {
+export interface RedisProxy {
   readonly host: string
   readonly port: number
   /** As the target's, with its user and password, if it was given with a `url`. */
@@ -67,7 +67,7 @@ interface Wiring {
 }
 
 /** Starts a proxy on a free port of 127.0.0.1. It does not keep this process alive. RESP2, RESP3; no pub/sub in RESP2. */
-export async function startProxy(target: ProxyTarget): Promise<Proxy> {
+export async function startProxy(target: ProxyTarget): Promise<RedisProxy> {
   const wiring: Wiring = {
     target,
     sockets: new Set(),
