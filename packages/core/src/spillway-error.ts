@@ -1,0 +1,29 @@
+/**
+ * Why a call failed:
+ * - `INVALID_ARGUMENT`: misuse; the message names the option and the value received. Nothing was
+ *   sent to the store.
+ * - `CONTRACT_MISMATCH`: packages of different contract versions were installed together.
+ * - `STORE_UNAVAILABLE`: the store could not be asked, or refused before counting: nothing was
+ *   counted, so asking again is safe.
+ * - `STORE_INDETERMINATE`: the answer was lost or makes no sense: the request may have been
+ *   counted, so asking again may count it twice.
+ */
+export type ErrorCode =
+  | 'INVALID_ARGUMENT'
+  | 'CONTRACT_MISMATCH'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_INDETERMINATE'
+
+/**
+ * The one error of Spillway. Tell cases apart by `code`, never by the message. The two store
+ * codes always carry the driver's own error as `cause`.
+ */
+export class SpillwayError extends Error {
+  override readonly name = 'SpillwayError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: { readonly cause: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
