@@ -1,0 +1,1 @@
+export { type FixedWindowOptions, fixedWindow } from './fixed-window.js'

@@ -1,0 +1,1 @@
+export { type SlidingWindowOptions, slidingWindow } from './sliding-window.js'
