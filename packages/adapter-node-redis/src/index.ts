@@ -1,0 +1,1 @@
+export { type NodeRedisClient, nodeRedisStore } from './node-redis-store.js'

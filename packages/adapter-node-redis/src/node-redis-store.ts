@@ -1,0 +1,50 @@
+import { invalid, type Store } from '@spillway/core'
+import { type RedisDriver, type RedisStoreOptions, redisStore } from '@spillway/store-redis'
+
+/** What is used of a node-redis client: a client, cluster, sentinel or pool of `redis` 5 or 6. */
+export interface NodeRedisClient {
+  readonly isOpen: boolean
+  /** Missing in a pool, and in a cluster of node-redis 5. */
+  readonly isReady?: boolean
+  /** What only a cluster has. */
+  readonly slots?: unknown
+  evalSha(sha: string, options: EvalOptions): Promise<unknown>
+  eval(script: string, options: EvalOptions): Promise<unknown>
+  del(keys: string[]): Promise<unknown>
+}
+
+interface EvalOptions {
+  keys: string[]
+  arguments: string[]
+}
+
+/**
+ * A store on Redis through node-redis. The client stays yours: connect it before the first
+ * decision, close it after the last one; nothing is added to it.
+ *
+ * Without a connection, decisions fail at once with `STORE_UNAVAILABLE`, instead of waiting in the
+ * client's queue.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` for something that is no client, or a bad option
+ */
+export function nodeRedisStore(client: NodeRedisClient, options?: RedisStoreOptions): Store {
+  if (typeof client?.evalSha !== 'function') {
+    throw invalid('client', 'must be a node-redis client, cluster, sentinel or pool', client)
+  }
+  const driver: RedisDriver = {
+    name: 'node-redis',
+    clustered: client.slots !== undefined,
+    ready: () => client.isReady ?? client.isOpen,
+    opened: async () => {
+      throw new Error(
+        client.isOpen
+          ? 'the connection is lost and not yet made again'
+          : 'the client is not open: await client.connect() first',
+      )
+    },
+    evalsha: (sha, keys, args) => client.evalSha(sha, { keys, arguments: args }),
+    eval: (script, keys, args) => client.eval(script, { keys, arguments: args }),
+    del: (keys) => client.del(keys),
+  }
+  return redisStore(driver, options)
+}

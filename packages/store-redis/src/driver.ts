@@ -1,0 +1,20 @@
+/**
+ * What this package needs of a Redis client: all that an adapter has to provide. Errors are the
+ * client's own, as it throws them.
+ */
+export interface RedisDriver {
+  /** What the client calls itself, for messages: `'ioredis'`. */
+  readonly name: string
+  /** Whether keys are spread over the slots of a Redis Cluster. */
+  readonly clustered: boolean
+  /** Whether a command sent now goes out now, rather than into a queue. */
+  ready(): boolean
+  /**
+   * When the client is not ready: resolves once it is if its first connection is just being made;
+   * else rejects at once with an error that says what is wrong.
+   */
+  opened(): Promise<void>
+  evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>
+  eval(script: string, keys: string[], args: string[]): Promise<unknown>
+  del(keys: string[]): Promise<unknown>
+}

@@ -1,0 +1,112 @@
+import { type Request, type Ruling, SpillwayError, type TargetRuling } from '@spillway/core'
+import { unavailable } from './failure.js'
+import type { Script } from './script.js'
+
+/** Requests as the kernel reads them: see its header. */
+export function encode(
+  requests: readonly Request[],
+  script: Script,
+  now: number,
+): { readonly keys: string[]; readonly args: string[] } {
+  const keys: string[] = []
+  const args = [String(now)]
+  for (let first = 0; first < requests.length; ) {
+    const request = requests[first]!
+    let end = first + 1
+    while (end < requests.length && isAlike(request, requests[end]!)) end++
+    args.push(String(end - first), request.mode, String(request.targets.length))
+    for (const { policy, cost, receipt = 0, shadow = false } of request.targets) {
+      const index = script.indexes.get(policy.algorithm.name)
+      args.push(String(index), String(cost), String(receipt), shadow ? '1' : '0')
+      args.push(String(policy.args.length))
+      for (const arg of policy.args) args.push(String(arg))
+    }
+    for (; first < end; first++) {
+      for (const { key } of requests[first]!.targets) keys.push(key)
+    }
+  }
+  return { keys, args }
+}
+
+/** Whether two requests differ in nothing but their keys. */
+function isAlike(one: Request, other: Request): boolean {
+  if (one.mode !== other.mode || one.targets.length !== other.targets.length) return false
+  for (let i = 0; i < one.targets.length; i++) {
+    const a = one.targets[i]!
+    const b = other.targets[i]!
+    if (a.policy !== b.policy || a.cost !== b.cost) return false
+    if (a.receipt !== b.receipt || a.shadow !== b.shadow) return false
+  }
+  return true
+}
+
+/**
+ * The answers in a reply of the kernel, one for each request: a ruling, or the error of a request
+ * that failed.
+ *
+ * @throws SpillwayError `STORE_INDETERMINATE` for a reply that is not what the kernel would say
+ */
+export function decode(reply: unknown, requests: readonly Request[]): (Ruling | SpillwayError)[] {
+  if (!Array.isArray(reply)) throw malformed('it is not a list')
+  const items: readonly unknown[] = reply
+  let at = 0
+  const answers = requests.map((request) => {
+    const status = integer(items[at], -2)
+    if (status < 0) {
+      at += 2
+      return requestFailed(status, items[at - 1])
+    }
+    let allowed = true
+    const targets: TargetRuling[] = []
+    for (const { policy, shadow } of request.targets) {
+      const ruling = {
+        allowed: integer(items[at], 0, 1) === 1,
+        remaining: integer(items[at + 1], 0, policy.capacity),
+        wait: integer(items[at + 2], 0),
+        reset: integer(items[at + 3], 0),
+        receipt: integer(items[at + 4], 0),
+      }
+      at += 5
+      if (!ruling.allowed && !shadow) allowed = false
+      targets.push(ruling)
+    }
+    return { allowed, targets, source: 'store' } satisfies Ruling
+  })
+  if (at !== items.length) throw malformed(`it has ${items.length} items instead of ${at}`)
+  return answers
+}
+
+function requestFailed(status: number, message: unknown): SpillwayError {
+  const cause = new Error(String(message))
+  return status === -1
+    ? unavailable('Redis failed the request', cause)
+    : new SpillwayError(
+        'STORE_INDETERMINATE',
+        `Redis failed the request while writing, so it may have been counted: ${cause.message}`,
+        { cause },
+      )
+}
+
+/** An integer from `least` to `most`; a client may be set to hand integers over as strings. */
+function integer(item: unknown, least: number, most: number = Number.MAX_SAFE_INTEGER): number {
+  const value = typeof item === 'number' ? item : asNumber(item)
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    throw malformed(`${String(item)} stands where an integer of at least ${least} should`)
+  }
+  return value
+}
+
+function asNumber(item: unknown): number {
+  if (typeof item === 'bigint') return Number(item)
+  const text = typeof item === 'string' || item instanceof Uint8Array ? String(item) : ''
+  return text === '' ? Number.NaN : Number(text)
+}
+
+function malformed(why: string): SpillwayError {
+  const cause = new Error(`malformed reply: ${why}`)
+  return new SpillwayError(
+    'STORE_INDETERMINATE',
+    `Redis answered what the script cannot have said, so the request may have been counted: ${why}`,
+    { cause },
+  )
+}
