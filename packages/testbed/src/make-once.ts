@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,24 +9,24 @@ export interface MakeOnceOptions<T> {
   readonly look: () => Promise<T | undefined>
   /** Fills an empty folder beside the final one, which is renamed when this resolves. */
   readonly make: (workFolder: string) => Promise<void>
-  /** Called once when another process is at it. */
+  /** Called when another process is at it, once for each. */
   readonly onWait?: (pid: number) => void
 }
 
-const LOCK_EXPIRES_MS = 600_000
+const PATIENCE_MS = 600_000
 
 /**
  * Makes a folder once, however many processes ask at the same time.
  *
  * Correct by the rename alone: every maker works in a folder of its own, and the first to rename it wins. The lock beside
  * it only saves the others the work; so a lock broken by mistake costs a second download and nothing else. The lock of a
- * dead process is broken at once, any lock after ten minutes.
+ * dead process is broken at once, and a living one is waited for ten minutes at most.
  */
 export async function makeOnce<T>(options: MakeOnceOptions<T>): Promise<T> {
   const { folder, look } = options
   await mkdir(dirname(folder), { recursive: true })
   const lock = `${folder}.lock`
-  let told = false
+  let waitingFor: { readonly pid: number; readonly sinceMs: number } | undefined
   for (;;) {
     const present = await look()
     if (present !== undefined) return present
@@ -38,10 +38,14 @@ export async function makeOnce<T>(options: MakeOnceOptions<T>): Promise<T> {
         await rm(lock, { force: true })
       }
     }
-    const holder = await lockHolder(lock)
-    if (holder !== undefined && !told) {
-      told = true
-      options.onWait?.(holder)
+    const pid = await lockHolder(lock)
+    if (pid !== undefined && pid !== waitingFor?.pid) {
+      waitingFor = { pid, sinceMs: performance.now() }
+      options.onWait?.(pid)
+    }
+    if (waitingFor && performance.now() - waitingFor.sinceMs > PATIENCE_MS) {
+      await rm(lock, { force: true })
+      waitingFor = undefined
     }
     await sleep(100)
   }
@@ -87,8 +91,7 @@ async function takeLock(lock: string): Promise<boolean> {
 async function lockHolder(lock: string): Promise<number | undefined> {
   try {
     const pid = Number(await readFile(lock, 'utf8'))
-    const ageMs = Date.now() - (await stat(lock)).mtimeMs
-    if (isAlive(pid) && ageMs < LOCK_EXPIRES_MS) return pid
+    if (isAlive(pid)) return pid
     await rm(lock, { force: true })
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error

@@ -7,7 +7,7 @@ export interface RedisAccess {
   readonly host: string
   readonly port: number
   /**
-   * Sends one command over a connection of its own.
+   * Sends one command over a connection of its own: so nothing that lives in one (`MULTI`, `WAIT`, `SUBSCRIBE`) makes sense.
    *
    * @throws TestbedError `REPLY` with Redis's own message; `UNREACHABLE`; `NOT_OWN` for a `FLUSHALL`, `FLUSHDB` or
    * `SHUTDOWN` on a server that is the user's

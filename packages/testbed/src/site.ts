@@ -11,10 +11,10 @@ import { runCommand } from './run-command.js'
 import { TestbedError } from './testbed-error.js'
 import { startWatchdog, type Watchdog } from './watchdog.js'
 
-export type ProcessSignal = 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'
+type ProcessSignal = 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'
 
 /** One Redis process of a site. */
-export interface SiteProcess {
+interface SiteProcess {
   /** Its pid where it runs: on this machine, or inside the container. */
   readonly pid: number
   /** Sends a signal; after `SIGKILL` it resolves when the process is gone. */
@@ -115,7 +115,7 @@ async function openContainer(folder: string, ports: readonly number[]): Promise<
   const run = async (options: ProcessOptions): Promise<SiteProcess> => {
     const { port } = options
     const script = [
-      `mkdir -p /tmp/spillway/${port} && cd /tmp/spillway/${port}`,
+      `folder="\${TMPDIR:-/tmp}/spillway/${port}" && mkdir -p "$folder" && cd "$folder"`,
       ...(options.sentinel ? ['{ [ -f sentinel.conf ] || printf %s "$0" > sentinel.conf; }'] : []),
       'exec redis-server "$@"',
     ].join(' && ')

@@ -11,7 +11,7 @@ const FAKE_DOCKER = `#!/bin/sh
 pids=$FAKE_DOCKER/pids
 case $1 in
   run) : > "$pids" ;;
-  exec) shift 2; echo $$ >> "$pids"; exec "$@" ;;
+  exec) shift 2; echo $$ >> "$pids"; TMPDIR=$FAKE_DOCKER exec "$@" ;;
   rm) while read -r pid; do kill -9 "$pid" 2>/dev/null; done < "$pids"; exit 0 ;;
 esac
 `
@@ -32,7 +32,7 @@ beforeAll(async () => {
   vi.stubEnv('FAKE_DOCKER', folder)
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
   vi.mocked(findRedis).mockResolvedValue({ kind: 'docker' })
-}, 180_000)
+})
 
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -52,7 +52,7 @@ test('a server in a container is killed, restarted, paused and stopped like one 
   await expect(server.command('PING')).rejects.toMatchObject({ code: 'UNREACHABLE' })
 })
 
-test('a cluster and a sentinel pair start in one container each', { timeout: 60_000 }, async () => {
+test('a cluster and a sentinel pair start in one container each', async () => {
   const cluster = await startCluster()
   expect(await cluster.slotOwner(0)).toBe(cluster.nodes[0])
   await cluster.stop()

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,6 +22,10 @@ async function look(): Promise<string | undefined> {
   return readFile(join(folder, 'content'), 'utf8').catch(() => undefined)
 }
 
+function outputOf({ stdout }: ChildProcess): Promise<string> {
+  return stdout ? text(stdout) : Promise.resolve('')
+}
+
 test('many processes that ask at once make it once, and all get it', async () => {
   const children = await bundleFor('make-once')
   const code = `
@@ -38,9 +43,7 @@ test('many processes that ask at once make it once, and all get it', async () =>
     })
     process.stdout.write(got)
   `
-  const outputs = await Promise.all(
-    Array.from({ length: 4 }, () => children.run(code)).map(({ stdout }) => stdout && text(stdout)),
-  )
+  const outputs = await Promise.all(Array.from({ length: 4 }, () => outputOf(children.run(code))))
   await children.remove()
   const makers = (await readFile(join(parent, 'makers'), 'utf8')).trim().split('\n')
   expect(makers).toHaveLength(1)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   children = await bundleFor('index')
   // So that no child has to, and says so where it should say nothing.
   if (!(await findRedis({ own: true }))) await fetchRedis()
-}, 180_000)
+})
 
 afterAll(() => children.remove())
 

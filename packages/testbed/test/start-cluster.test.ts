@@ -5,7 +5,7 @@ let cluster: RedisCluster
 
 beforeAll(async () => {
   cluster = await startCluster()
-}, 180_000)
+})
 
 afterAll(() => cluster.stop())
 

@@ -9,7 +9,7 @@ let proxy: RedisProxy
 
 beforeAll(async () => {
   server = await startRedis({ own: true })
-}, 180_000)
+})
 
 afterAll(() => server.stop())
 

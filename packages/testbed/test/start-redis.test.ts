@@ -10,7 +10,7 @@ let server: OwnRedis
 
 beforeAll(async () => {
   server = await startRedis({ own: true })
-}, 180_000)
+})
 
 afterAll(() => server.stop())
 afterEach(() => {

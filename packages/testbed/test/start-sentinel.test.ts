@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RedisSentinel, startSentinel } from '../src/index.js'
+import { eventually, type RedisSentinel, startSentinel } from '../src/index.js'
 import { redisCommand } from '../src/redis-command.js'
 
 let pair: RedisSentinel
 
 beforeAll(async () => {
   pair = await startSentinel({ sentinels: 3 })
-}, 180_000)
+})
 
 afterAll(() => pair.stop())
 
@@ -17,12 +17,13 @@ function masterAccordingTo({ port }: { readonly port: number }) {
 
 test('what is written to the master is read from the replica, which takes no writes', async () => {
   await pair.master.command('SET', 'key', 'value')
-  expect(await pair.master.command('WAIT', 1, 10_000)).toBe(1)
-  expect(await pair.replica.command('GET', 'key')).toBe('value')
+  await eventually('the replica to follow', async () => {
+    return (await pair.replica.command('GET', 'key')) === 'value'
+  })
   await expect(pair.replica.command('SET', 'key', 'other')).rejects.toThrow(/^READONLY/)
 })
 
-test('a failover swaps the two, and every sentinel says so', { timeout: 90_000 }, async () => {
+test('a failover swaps the two, and every sentinel says so', async () => {
   const { master, replica } = pair
   await pair.failover()
   expect(pair.master).toBe(replica)
@@ -33,7 +34,7 @@ test('a failover swaps the two, and every sentinel says so', { timeout: 90_000 }
   expect(await pair.master.command('SET', 'key', 'after')).toBe('OK')
 })
 
-test('a killed master is replaced without being asked', { timeout: 90_000 }, async () => {
+test('a killed master is replaced without being asked', async () => {
   const { replica } = pair
   await pair.master.kill()
   await pair.failedOver()
