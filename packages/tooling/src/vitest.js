@@ -19,6 +19,8 @@ export function packageTests(own = {}) {
       include: ['test/**/*.test.{ts,js}'],
       // A package without a test is a mistake, not a pass.
       passWithNoTests: false,
+      // On a fresh machine the first hook that starts Redis waits until it has been fetched.
+      hookTimeout: 180_000,
       // Two cores are what we promise to be quick on, and the packages run two at a time already.
       maxWorkers: 2,
       reporters: ['default', 'json'],
