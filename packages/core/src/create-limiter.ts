@@ -172,7 +172,8 @@ function costFor<N extends string>(name: N, cost: Cost<N>): number {
 }
 
 function requireKey(option: string, key: string): void {
-  if (typeof key !== 'string' || key === '') throw invalid(option, 'must be a non-empty string', key)
+  if (typeof key !== 'string' || key === '')
+    throw invalid(option, 'must be a non-empty string', key)
   if (!key.isWellFormed()) throw invalid(option, 'must not contain a lone surrogate', key)
 }
 

@@ -1,4 +1,4 @@
-import type { Denied, Look, Outcome, Quota } from './decision.js'
+import type { Denied, Look, Quota } from './decision.js'
 import type { Ruling, Target, TargetRuling } from './store.js'
 
 const toMs = (us: number): number => Math.ceil(us / 1000)

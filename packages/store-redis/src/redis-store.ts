@@ -74,11 +74,13 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
     if (waiting.length === 0) return
     const batch = waiting
     waiting = []
-    if (driver.ready()) return dispatch(batch)
-    driver.opened().then(
-      () => dispatch(batch),
-      (cause: unknown) => rejectAll(batch, () => notConnected(cause)),
-    )
+    if (driver.ready()) dispatch(batch)
+    else {
+      driver.opened().then(
+        () => dispatch(batch),
+        (cause: unknown) => rejectAll(batch, () => notConnected(cause)),
+      )
+    }
   }
 
   function dispatch(batch: readonly Pending[]): void {

@@ -1,0 +1,3 @@
+export type { Law, Replay } from './law.js'
+export { algorithmLaws, laws, storeLaws } from './laws.js'
+export type { Inspector, StoreUnderTest, Subject } from './subject.js'

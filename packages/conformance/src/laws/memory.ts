@@ -1,0 +1,67 @@
+import { memoryStore, type State } from '@spillway/core'
+import * as fc from 'fast-check'
+import { drive, freshKey } from '../drive.js'
+import { expectThat } from '../expect-that.js'
+import { forAll } from '../for-all.js'
+import type { Law } from '../law.js'
+import { histories } from '../steps.js'
+
+/** Law 12, of the rule. */
+export const stateIsBounded: Law = forAll(
+  {
+    number: 12,
+    name: 'what one key remembers is bounded, however much is asked of it',
+    share: 0.3,
+  },
+  (policy) =>
+    fc.array(histories(policy, { charge: true, giveBack: true }), { minLength: 1, maxLength: 5 }),
+  async (all, policy) => {
+    const { algorithm, args } = policy
+    const state: State = []
+    let now = all[0]!.start
+    for (const step of all.flatMap(({ steps }) => steps)) {
+      if (step.do === 'wait') now += step.us
+      if (step.do === 'charge' || step.do === 'consume')
+        algorithm.record(state, now, step.cost, args)
+      const most = 8 + 4 * policy.capacity
+      expectThat(
+        state.length <= most,
+        `the state is of at most ${most} integers, not ${state.length}`,
+      )
+    }
+  },
+)
+
+/** Law 12, of a store that can be bounded. */
+export const shortestLivedGoesFirst: Law = forAll(
+  { number: 12, name: 'a full store forgets first what matters for the shortest time', share: 0.3 },
+  (policy) => fc.uniqueArray(fc.nat(policy.windowMs * 1000), { minLength: 3, maxLength: 8 }),
+  async (times, policy, { store }) => {
+    if (store.bounded === undefined) return
+    const clock = { now: 0 }
+    const opened = store.bounded(() => clock.now, times.length - 1)
+    const roomy = memoryStore({ clock: () => clock.now })
+    const held: { readonly key: string; readonly expires: number }[] = []
+    for (const time of times.toSorted((a, b) => a - b)) {
+      clock.now = 1_800_000_000_000_000 + time
+      const key = freshKey()
+      await drive(opened, clock, policy, key).decide('consume', 1)
+      await drive(roomy, clock, policy, key).decide('consume', 1)
+      const { ttl } = policy.algorithm.record([], clock.now, 1, policy.args)
+      held.push({ key, expires: clock.now + ttl })
+    }
+    const lost: number[] = []
+    const kept: number[] = []
+    for (const { key, expires } of held) {
+      const { remaining } = await drive(opened, clock, policy, key).look(1)
+      const { remaining: expected } = await drive(roomy, clock, policy, key).look(1)
+      if (remaining === expected) kept.push(expires)
+      else lost.push(expires)
+    }
+    expectThat(lost.length <= 1, `one key too many costs one key, not ${lost.length}`)
+    expectThat(
+      Math.max(...lost) <= Math.min(...kept),
+      `what is forgotten matters until ${lost}, which is no later than ${Math.min(...kept)}`,
+    )
+  },
+)

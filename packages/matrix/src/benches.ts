@@ -1,0 +1,117 @@
+import { ioredisClusterOptions, ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
+import { nodeRedisStore } from '@spillway/adapter-node-redis'
+import type { StoreUnderTest } from '@spillway/conformance'
+import { memoryStore } from '@spillway/core'
+import { startCluster, startRedis } from '@spillway/testbed'
+import { Cluster, Redis } from 'ioredis'
+import { createClient, createCluster } from 'redis'
+import { redisInspector } from './redis-inspector.js'
+
+/** A store, to be opened for the tests of one file. */
+export interface Bench {
+  readonly name: string
+  open(): Promise<OpenBench>
+}
+
+/** An open store, and how to close it with the servers it runs on. */
+export interface OpenBench {
+  readonly store: StoreUnderTest
+  close(): Promise<void>
+}
+
+// On Redis each step is a round trip. Few histories are enough there: memory tries many, and the
+// law that twins agree carries what it finds over.
+const runs = 10
+
+/** Every store with every driver, on a real Redis and on a real Cluster. A new driver adds a line here. */
+export const benches: readonly Bench[] = [
+  { name: 'memory', open: openMemory },
+  { name: 'ioredis', open: openIoredis },
+  { name: 'node-redis', open: openNodeRedis },
+  { name: 'ioredis, Cluster', open: openIoredisCluster },
+  { name: 'node-redis, Cluster', open: openNodeRedisCluster },
+]
+
+async function openMemory(): Promise<OpenBench> {
+  const store: StoreUnderTest = {
+    name: 'memory',
+    open: (clock) => memoryStore(clock && { clock }),
+    bounded: (clock, maxKeys) => memoryStore({ clock, maxKeys }),
+    runs: 150,
+  }
+  return { store, close: async () => {} }
+}
+
+async function openIoredis(): Promise<OpenBench> {
+  const server = await startRedis()
+  const client = new Redis(server.url, ioredisOptions)
+  return {
+    store: {
+      name: 'ioredis',
+      open: (clock) => ioredisStore(client, clock && { clock }),
+      inspect: redisInspector(client),
+      runs,
+    },
+    async close() {
+      await client.quit()
+      await server.stop()
+    },
+  }
+}
+
+async function openNodeRedis(): Promise<OpenBench> {
+  const server = await startRedis()
+  const client = createClient({ url: server.url })
+  await client.connect()
+  const inspecting = new Redis(server.url)
+  return {
+    store: {
+      name: 'node-redis',
+      open: (clock) => nodeRedisStore(client, clock && { clock }),
+      inspect: redisInspector(inspecting),
+      runs,
+    },
+    async close() {
+      await inspecting.quit()
+      await client.close()
+      await server.stop()
+    },
+  }
+}
+
+async function openIoredisCluster(): Promise<OpenBench> {
+  const cluster = await startCluster()
+  const client = new Cluster([...cluster.nodes], ioredisClusterOptions)
+  return {
+    store: {
+      name: 'ioredis, Cluster',
+      open: (clock) => ioredisStore(client, clock && { clock }),
+      inspect: redisInspector(client),
+      runs,
+    },
+    async close() {
+      await client.quit()
+      await cluster.stop()
+    },
+  }
+}
+
+async function openNodeRedisCluster(): Promise<OpenBench> {
+  const cluster = await startCluster()
+  const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
+  await client.connect()
+  const inspecting = new Cluster([...cluster.nodes])
+  return {
+    store: {
+      name: 'node-redis, Cluster',
+      open: (clock) => nodeRedisStore(client, clock && { clock }),
+      inspect: redisInspector(inspecting),
+      runs,
+    },
+    async close() {
+      await inspecting.quit()
+      await client.close()
+      await cluster.stop()
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { type Bench, benches } from './benches.js'
+export { obeysAllLaws } from './obeys-all-laws.js'
+export { redisInspector } from './redis-inspector.js'

@@ -1,0 +1,23 @@
+import { laws } from '@spillway/conformance'
+import type { Policy } from '@spillway/core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { benches, type OpenBench } from './benches.js'
+
+/**
+ * Makes a test of every law on every store, for these policies of one algorithm. Give at least
+ * two: small limits, windows that do not divide evenly, one with a limit of 1.
+ */
+export function obeysAllLaws(policies: readonly Policy[]): void {
+  describe.each(benches)('$name', ({ open }) => {
+    let bench: OpenBench
+    beforeAll(async () => {
+      bench = await open()
+    })
+    afterAll(async () => {
+      await bench?.close()
+    })
+    test.each(laws)('law $number: $name', { timeout: 60_000 }, async (law) => {
+      await law.check({ store: bench.store, policies })
+    })
+  })
+}
