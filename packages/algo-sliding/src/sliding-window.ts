@@ -10,7 +10,10 @@ import lua from './sliding-window.lua'
 
 /** How a {@link slidingWindow} is made. */
 export interface SlidingWindowOptions {
-  /** The most units in any interval as long as the window: a positive integer up to 1,000,000. */
+  /**
+   * The most units in any interval as long as the window: a positive integer up to 1,000,000, and
+   * up to one for each microsecond of the window.
+   */
   readonly limit: number
   /** The length of the window, at most a year. */
   readonly window: Duration
@@ -29,9 +32,11 @@ export interface SlidingWindowOptions {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad limit or window
  */
 export function slidingWindow(options: SlidingWindowOptions): Policy {
-  const limit = positiveInteger('limit', options.limit, 1_000_000)
   const windowMs = durationMs('window', options.window)
   const window = windowMs * 1000
+  // Members grow by one a unit: faster than a unit a microsecond they would run ahead of the time,
+  // and an old receipt could name units of a later log.
+  const limit = positiveInteger('limit', options.limit, Math.min(1_000_000, window))
   return {
     algorithm,
     args: [limit, window],

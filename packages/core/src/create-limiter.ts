@@ -1,7 +1,7 @@
 import type { Allowed, Decision, Look } from './decision.js'
 import { giveBack } from './give-back.js'
 import { invalid } from './invalid.js'
-import type { Cost, Key, Limiter } from './limiter.js'
+import type { Cost, Key, Limiter, Refund } from './limiter.js'
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
 import { counted } from './receipt.js'
@@ -81,7 +81,8 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
       const { maxCost } = policy
       const units = costFor(name, cost)
       if (maxCost !== undefined && units > maxCost.value) {
-        throw invalid('cost', `must be at most ${maxCost.value} (${maxCost.advice})`, units)
+        const must = `must be at most ${maxCost.value} (${maxCost.advice})`
+        throw invalid(costOption(name, cost), must, units)
       }
       return { policy, key: keys[i]!, cost: units }
     })
@@ -105,7 +106,7 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     return toDecision(names, targets, await store.decide({ mode: 'look', targets }))
   }
 
-  async function refund(decision: Allowed<N>, cost?: Cost<N>): Promise<void> {
+  async function refund(decision: Allowed<N>, cost?: Refund<N>): Promise<void> {
     const proof = decision?.receipt?.[counted]
     if (proof?.limiter !== limiter) {
       throw invalid('decision', 'must be one that this limiter allowed', decision)
@@ -117,8 +118,11 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     const { rest } = proof
     const costs = names.map((name, i) => {
       const left = rest[i]!.cost
-      const back = cost === undefined ? left : costFor(name, cost)
-      if (back > left) throw invalid('cost', `must be at most the ${left} not yet given back`, back)
+      const back = cost === undefined ? left : refundFor(name, cost)
+      if (back > left) {
+        const must = `must be at most the ${left} not yet given back`
+        throw invalid(costOption(name, cost), must, back)
+      }
       return back
     })
     if (costs.some((back) => back > 0)) await giveBack(store, proof, rest, costs)
@@ -161,14 +165,23 @@ function checkedPolicies<N extends string>(
           'install @spillway packages of one version',
       )
     }
+    requireName(`policies.${name}.algorithm.name`, policy.algorithm.name)
     return { name, policy }
   })
 }
 
-function costFor<N extends string>(name: N, cost: Cost<N>): number {
-  return typeof cost === 'object' && cost !== null
-    ? positiveInteger(`cost.${name}`, cost[name])
-    : positiveInteger('cost', cost)
+function costFor<N extends string>(name: N, cost: Refund<N>): number {
+  const own = typeof cost === 'object' && cost !== null ? cost[name] : cost
+  return positiveInteger(costOption(name, cost), own)
+}
+
+function refundFor<N extends string>(name: N, cost: Refund<N>): number {
+  const isLeftOut = typeof cost === 'object' && cost !== null && cost[name] === undefined
+  return isLeftOut ? 0 : costFor(name, cost)
+}
+
+function costOption(name: string, cost: unknown): string {
+  return typeof cost === 'object' && cost !== null ? `cost.${name}` : 'cost'
 }
 
 function requireKey(option: string, key: string): void {

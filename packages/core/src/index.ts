@@ -5,7 +5,7 @@ export type { Allowed, Decision, Denied, Look, Outcome, Quota } from './decision
 export { type Duration, durationMs } from './duration.js'
 export { invalid } from './invalid.js'
 export { type Judgement, judge } from './judge.js'
-export type { Cost, Key, Limiter } from './limiter.js'
+export type { Cost, Key, Limiter, Refund } from './limiter.js'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.js'
 export type { Policy } from './policy.js'
 export { positiveInteger } from './positive-integer.js'

@@ -10,6 +10,12 @@ export type Key<N extends string> = string | Readonly<Record<N, string>>
 export type Cost<N extends string> = number | Readonly<Record<N, number>>
 
 /**
+ * How much to give back: a positive integer for all policies, or one for each policy by its name;
+ * a policy left out keeps what it has counted.
+ */
+export type Refund<N extends string> = number | { readonly [P in N]?: number }
+
+/**
  * Decides whether requests may go ahead under the policies `N`, all or nothing.
  *
  * Every method rejects with a `SpillwayError`: `INVALID_ARGUMENT` before anything is sent,
@@ -29,7 +35,7 @@ export interface Limiter<N extends string> {
    * @param decision as `consume` of this limiter returned it
    * @param cost how much of it; default: all that has not been given back yet
    */
-  refund(decision: Allowed<N>, cost?: Cost<N>): Promise<void>
+  refund(decision: Allowed<N>, cost?: Refund<N>): Promise<void>
   /** Forgets all counts of this key, as if it had never been seen. */
   reset(key: Key<N>): Promise<void>
 }
