@@ -1,0 +1,61 @@
+-- GCRA: one time, at which everything will have drained (the theoretical arrival time).
+--
+-- Key      a string: that time in microseconds, and behind a colon, unless it is 0, a count of
+--          parts of a microsecond
+-- args     parts (of a microsecond; time is counted in them), unit (the parts one unit of cost
+--          takes), burst (units)
+-- Cost     one GET to check, one SET to record. O(1).
+
+-- The parts in use now. More than the burst and a debt as large is of a clock since set back.
+local function used_at(state, now, parts, unit, burst)
+  local value = redis.call('GET', state.key)
+  if not value then return 0 end
+  local time, part = tonumber(value), 0
+  if not time then
+    time, part = string.match(value, '^(%d+):(%d+)$')
+    time, part = tonumber(time), tonumber(part)
+  end
+  local used = (time - now) * parts + math.min(part, parts - 1)
+  return used > 0 and used <= 2 * burst * unit and used or 0
+end
+
+-- Notes the parts in use; answers what remains, the time to drain, and the same as TTL.
+local function keep(state, now, used, parts, unit, burst)
+  local time, part = now + math.floor(used / parts), used % parts
+  redis.call('SET', state.key, part == 0 and time or string.format('%.0f:%.0f', time, part))
+  local reset = math.ceil(used / parts)
+  return math.max(0, math.floor((burst * unit - used) / unit)), reset, reset
+end
+
+local function check(state, now, cost, args)
+  local parts, unit, burst = args[1], args[2], args[3]
+  local used = used_at(state, now, parts, unit, burst)
+  state.used = used
+  local left = burst * unit - used
+  local lacking = cost * unit - left
+  return lacking <= 0,
+    math.max(0, math.floor(left / unit)),
+    math.max(0, math.ceil(lacking / parts)),
+    math.ceil(used / parts)
+end
+
+local function record(state, now, cost, args)
+  local parts, unit, burst = args[1], args[2], args[3]
+  local used = state.used or used_at(state, now, parts, unit, burst)
+  local total = math.max(used, math.min(used + cost * unit, 2 * burst * unit))
+  -- What exceeds the debt that is kept was not counted: to a refund it has drained before now.
+  local uncounted = used + cost * unit - total
+  local receipt = math.max(0, now - math.ceil(uncounted / parts))
+  return receipt, keep(state, now, total, parts, unit, burst)
+end
+
+-- What has drained since the request would, without it, have been free anyhow.
+local function give_back(state, now, cost, args, receipt)
+  local parts, unit, burst = args[1], args[2], args[3]
+  local used = used_at(state, now, parts, unit, burst)
+  local drained = math.max(0, now - receipt) * parts
+  local total = used - math.min(used, math.max(0, cost * unit - drained))
+  return receipt, keep(state, now, total, parts, unit, burst)
+end
+
+return { check = check, record = record, give_back = give_back }

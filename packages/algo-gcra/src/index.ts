@@ -1,0 +1,1 @@
+export { type GcraOptions, gcra } from './gcra.js'

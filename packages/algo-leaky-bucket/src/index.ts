@@ -1,0 +1,1 @@
+export { type LeakyBucketOptions, leakyBucket } from './leaky-bucket.js'

@@ -1,0 +1,39 @@
+import { invalid } from './invalid.js'
+
+/** A rate in whole numbers: a microsecond has `parts` equal parts, a unit of cost takes `unit`. */
+export interface ExactRate {
+  readonly parts: number
+  readonly unit: number
+}
+
+/**
+ * The rate of `limit` units per window without rounding: what a unit takes is seldom a whole
+ * number of microseconds, but always one of parts of a microsecond.
+ *
+ * @param options the names of the options it is made of, for the message
+ * @param capacity the most units held at once; a debt as large must be exact as well
+ * @throws SpillwayError `INVALID_ARGUMENT` if that takes numbers above 2^53, which happens when
+ *   large limits share no factors with the window
+ */
+export function exactRate(
+  options: string,
+  limit: number,
+  windowMs: number,
+  capacity: number,
+): ExactRate {
+  const window = windowMs * 1000
+  const shared = greatestCommonDivisor(limit, window)
+  const rate = { parts: limit / shared, unit: window / shared }
+  if (2 * capacity * rate.unit > Number.MAX_SAFE_INTEGER) {
+    throw invalid(
+      options,
+      'must make a rate that whole numbers can hold: take a rounder or a smaller limit',
+      `${limit} per ${windowMs} ms, at most ${capacity}`,
+    )
+  }
+  return rate
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}
