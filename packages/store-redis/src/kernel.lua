@@ -20,8 +20,10 @@ if given == 0 then
 end
 
 -- Lets a key expire when its state no longer matters, with a second to spare. A given clock may
--- run otherwise than the server's, by which keys expire: then it is kept for a day at least.
+-- run otherwise than the server's, by which keys expire: then it is kept for a day at least. With
+-- nothing left to remember, the key goes at once.
 local function keep(key, ttl)
+  if ttl <= 0 then return redis.call('DEL', key) end
   local ms = math.ceil(ttl / 1000) + 1000
   if given ~= 0 then ms = math.max(ms, 86400000) end
   redis.call('PEXPIRE', key, ms)
@@ -52,7 +54,7 @@ local function decide(mode, targets, before)
         local count = mode == 'giveBack' and target.rule.give_back or target.rule.record
         local receipt, remaining, reset, ttl =
           count(states[i], now, target.cost, target.args, target.receipt)
-        if ttl > 0 then keep(states[i].key, ttl) end
+        keep(states[i].key, ttl)
         reply[at + 2], reply[at + 4], reply[at + 5] = remaining, reset, receipt
       end
     end
