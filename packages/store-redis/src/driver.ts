@@ -17,4 +17,9 @@ export interface RedisDriver {
   evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>
   eval(script: string, keys: string[], args: string[]): Promise<unknown>
   del(keys: string[]): Promise<unknown>
+  /**
+   * Whether an error of the client's own, not a reply of Redis, says that the command was surely
+   * not executed. Default: none does.
+   */
+  notExecuted?(error: unknown): boolean
 }

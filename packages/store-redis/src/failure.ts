@@ -1,4 +1,5 @@
 import { SpillwayError } from '@spillway/core'
+import type { RedisDriver } from './driver.js'
 
 /** Replies by which Redis refuses a command before it runs, so that nothing can have been counted. */
 const refusals = new Set([
@@ -8,35 +9,47 @@ const refusals = new Set([
   'CROSSSLOT',
   'LOADING',
   'MASTERDOWN',
+  'MISCONF',
   'MOVED',
   'NOAUTH',
   'NOPERM',
+  'NOREPLICAS',
   'NOSCRIPT',
+  'OOM',
+  'READONLY',
   'TRYAGAIN',
 ])
 
-/** Refusals of a call whose keys are about to be, or have been, moved to another node. */
-const redirections = new Set(['ASK', 'MOVED', 'TRYAGAIN'])
+/** Refusals of any write, whatever it is: a call that meets one has not written before. */
+const writeRefusals = new Set(['MISCONF', 'NOREPLICAS', 'READONLY'])
+
+/** Refusals that may be due to some keys of a call: moved to another node, or not the user's. */
+const keyRefusals = new Set(['ASK', 'MOVED', 'NOPERM', 'TRYAGAIN'])
 
 /** Whether the server does not know the script. */
 export function isNoScript(error: unknown): boolean {
   return replyCode(error) === 'NOSCRIPT'
 }
 
-/** Whether the call may go through when its requests are sent one by one. */
-export function isRedirection(error: unknown): boolean {
-  return redirections.has(replyCode(error))
+/** Whether others of the call's requests may go through when they are sent one by one. */
+export function mayConcernOne(error: unknown): boolean {
+  return keyRefusals.has(replyCode(error))
+}
+
+/** Whether the error of a request that was writing says that nothing can be written. */
+export function refusesWrites(error: Error): boolean {
+  return writeRefusals.has(replyCode(error))
 }
 
 /** The error of a call that the driver rejected with `cause`. */
-export function callFailed(driver: string, cause: unknown): SpillwayError {
-  return refusals.has(replyCode(cause))
-    ? unavailable(`Redis refused the call`, cause)
-    : new SpillwayError(
-        'STORE_INDETERMINATE',
-        `${driver} lost the call or its answer, so it may have been counted: ${messageOf(cause)}`,
-        { cause },
-      )
+export function callFailed(driver: RedisDriver, cause: unknown): SpillwayError {
+  if (refusals.has(replyCode(cause))) return unavailable('Redis refused the call', cause)
+  if (driver.notExecuted?.(cause)) return unavailable(`${driver.name} gave up the call`, cause)
+  return new SpillwayError(
+    'STORE_INDETERMINATE',
+    `${driver.name} lost the call or its answer, so it may have been counted: ${messageOf(cause)}`,
+    { cause },
+  )
 }
 
 /** The error of a call that was surely not executed. */

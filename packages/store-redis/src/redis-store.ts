@@ -7,7 +7,7 @@ import {
   type Store,
 } from '@spillway/core'
 import type { RedisDriver } from './driver.js'
-import { callFailed, isNoScript, isRedirection, unavailable } from './failure.js'
+import { callFailed, isNoScript, mayConcernOne, unavailable } from './failure.js'
 import { scriptBook } from './script.js'
 import { decode, encode } from './wire.js'
 
@@ -65,7 +65,7 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
       }
       const calls = driver.clustered ? keys.map((key) => [key]) : [[...keys]]
       await Promise.all(calls.map((some) => driver.del(some))).catch((cause: unknown) => {
-        throw callFailed(driver.name, cause)
+        throw callFailed(driver, cause)
       })
     },
   }
@@ -98,8 +98,8 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
       })
     } catch (error) {
       if (error instanceof SpillwayError) rejectAll(batch, () => error)
-      else if (batch.length > 1 && isRedirection(error)) for (const one of batch) void send([one])
-      else rejectAll(batch, () => callFailed(driver.name, error))
+      else if (batch.length > 1 && mayConcernOne(error)) for (const one of batch) void send([one])
+      else rejectAll(batch, () => callFailed(driver, error))
     }
   }
 
@@ -123,7 +123,12 @@ function rejectAll(batch: readonly Pending[], error: () => SpillwayError): void 
 }
 
 function timeOf(clock: Clock): number {
-  const now = clock()
+  let now: number
+  try {
+    now = clock()
+  } catch (cause) {
+    throw unavailable('the clock failed', cause)
+  }
   if (Number.isSafeInteger(now) && now > 0) return now
   throw invalid('clock', 'must return whole microseconds since 1970', now)
 }

@@ -1,5 +1,5 @@
 import { type Request, type Ruling, SpillwayError, type TargetRuling } from '@spillway/core'
-import { unavailable } from './failure.js'
+import { refusesWrites, unavailable } from './failure.js'
 import type { Script } from './script.js'
 
 /** Requests as the kernel reads them: see its header. */
@@ -78,7 +78,7 @@ export function decode(reply: unknown, requests: readonly Request[]): (Ruling | 
 
 function requestFailed(status: number, message: unknown): SpillwayError {
   const cause = new Error(String(message))
-  return status === -1
+  return status === -1 || refusesWrites(cause)
     ? unavailable('Redis failed the request', cause)
     : new SpillwayError(
         'STORE_INDETERMINATE',
@@ -99,7 +99,7 @@ function integer(item: unknown, least: number, most: number = Number.MAX_SAFE_IN
 function asNumber(item: unknown): number {
   if (typeof item === 'bigint') return Number(item)
   const text = typeof item === 'string' || item instanceof Uint8Array ? String(item) : ''
-  return text === '' ? Number.NaN : Number(text)
+  return /^-?\d+$/.test(text) ? Number(text) : Number.NaN
 }
 
 function malformed(why: string): SpillwayError {
