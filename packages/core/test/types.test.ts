@@ -1,0 +1,180 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  type Allowed,
+  type Cost,
+  createLimiter,
+  type Decision,
+  type Denied,
+  type Duration,
+  type Key,
+  type Limiter,
+  type Look,
+  memoryStore,
+  type Policy,
+  type Quota,
+  type Receipt,
+  type Refund,
+  type SpillwayError,
+} from '../src/index.js'
+import { tally } from './tally.js'
+
+// What stands here is checked by `tsc -p test`; it runs as well, so that it cannot go stale.
+
+const store = memoryStore()
+const limiter = createLimiter({ store, policies: { requests: tally(10), tokens: tally(1000) } })
+type N = 'requests' | 'tokens'
+
+describe('policy names are literal types', () => {
+  test('of the limiter', () => {
+    expectTypeOf(limiter).toEqualTypeOf<Limiter<N>>()
+  })
+
+  test('in keys', async () => {
+    expectTypeOf<Key<N>>().toEqualTypeOf<string | Readonly<Record<N, string>>>()
+    await limiter.consume({ requests: 'ip', tokens: 'user' })
+    // @ts-expect-error -- a policy has no key
+    await expect(limiter.consume({ requests: 'ip' })).rejects.toThrow('key.tokens')
+    // @ts-expect-error -- no policy has this name
+    await limiter.consume({ requests: 'ip', tokens: 'user', oops: 'x' })
+    // @ts-expect-error -- a number is no key
+    await expect(limiter.peek(42)).rejects.toThrow('key')
+  })
+
+  test('in costs', async () => {
+    expectTypeOf<Cost<N>>().toEqualTypeOf<number | Readonly<Record<N, number>>>()
+    await limiter.consume('k', { requests: 1, tokens: 5 })
+    // @ts-expect-error -- a policy has no cost
+    await expect(limiter.consume('k', { tokens: 5 })).rejects.toThrow('cost.requests')
+    // @ts-expect-error -- no policy has this name
+    await limiter.consume('k', { requests: 1, tokens: 5, oops: 1 })
+    // @ts-expect-error -- a string is no cost
+    await expect(limiter.consume('k', '5')).rejects.toThrow('cost')
+  })
+
+  test('in decisions', async () => {
+    const decision = await limiter.consume('k')
+    expectTypeOf(decision.policy).toEqualTypeOf<N>()
+    expectTypeOf(decision.policies).toEqualTypeOf<Readonly<Record<N, Quota>>>()
+    // @ts-expect-error -- no policy has this name
+    expect(decision.policies.oops).toBe(undefined)
+  })
+
+  test('in slotBy', () => {
+    const policies = { requests: tally(10), tokens: tally(1000) }
+    createLimiter({ store, policies, slotBy: 'tokens' })
+    // @ts-expect-error -- no policy has this name
+    expect(() => createLimiter({ store, policies, slotBy: 'oops' })).toThrow('slotBy')
+  })
+
+  test('and still fit wherever any limiter is taken', () => {
+    expectTypeOf(limiter).toExtend<Limiter<string>>()
+  })
+
+  test('and any string where policies are made at run time', () => {
+    const made: Record<string, Policy> = { requests: tally(1) }
+    expectTypeOf(createLimiter({ store, policies: made })).toEqualTypeOf<Limiter<string>>()
+  })
+})
+
+describe('what a decision holds depends on whether it is allowed:', () => {
+  test('retryAfterMs only after a look at it', async () => {
+    const decision = await limiter.consume('k')
+    // @ts-expect-error -- only a denial has it
+    expect(decision.retryAfterMs).toBe(undefined)
+    // @ts-expect-error -- only an allowed decision has it
+    expect(decision.delayMs).toBe(0)
+    if (decision.allowed) {
+      expectTypeOf(decision).toEqualTypeOf<Allowed<N>>()
+      expectTypeOf(decision.delayMs).toBeNumber()
+      expectTypeOf(decision.receipt).toEqualTypeOf<Receipt>()
+      expectTypeOf(decision).not.toHaveProperty('retryAfterMs')
+    } else {
+      expectTypeOf(decision).toEqualTypeOf<Denied<N, number>>()
+      expectTypeOf(decision).not.toHaveProperty('delayMs')
+      expectTypeOf(decision).not.toHaveProperty('receipt')
+    }
+  })
+
+  test('a cost of 1 fits some day, so its wait is a number', async () => {
+    const decision = await limiter.consume('k')
+    expectTypeOf(decision).toEqualTypeOf<Decision<N, number>>()
+    if (!decision.allowed) expectTypeOf(decision.retryAfterMs).toEqualTypeOf<number>()
+  })
+
+  test('a given cost may never fit, so its wait may be null', async () => {
+    for (const decision of [
+      await limiter.consume('k', 2),
+      await limiter.consume('k', { requests: 1, tokens: 2 }),
+    ]) {
+      expectTypeOf(decision).toEqualTypeOf<Decision<N, number | null>>()
+      if (!decision.allowed) expectTypeOf(decision.retryAfterMs).toEqualTypeOf<number | null>()
+    }
+  })
+
+  test('it is read only', async () => {
+    const decision = await limiter.consume('k')
+    // @ts-expect-error -- it is what was decided
+    decision.remaining = 5
+  })
+})
+
+describe('refund', () => {
+  test('takes only what was allowed', async () => {
+    expectTypeOf(limiter.refund).parameter(0).toEqualTypeOf<Allowed<N>>()
+    const decision = await limiter.consume('fresh')
+    // @ts-expect-error -- it may be a denial
+    await limiter.refund(decision)
+    if (decision.allowed) await limiter.refund(decision)
+    // @ts-expect-error -- it is a denial
+    else await limiter.refund(decision)
+  })
+
+  test('does not take a look', async () => {
+    const look = await limiter.peek('k')
+    expectTypeOf(look).toEqualTypeOf<Look<N>>()
+    if (look.allowed) {
+      expectTypeOf(look).not.toHaveProperty('receipt')
+      // @ts-expect-error -- nothing was counted
+      await expect(limiter.refund(look)).rejects.toThrow('decision')
+    } else expectTypeOf(look.retryAfterMs).toEqualTypeOf<number>()
+  })
+
+  test('does not take a decision of other policies', async () => {
+    const other = await createLimiter({ store, policies: { other: tally(9) } }).consume('k')
+    if (other.allowed) {
+      // @ts-expect-error -- it is of the policy "other"
+      await expect(limiter.refund(other)).rejects.toThrow('decision')
+    }
+  })
+
+  test('may leave policies out of its cost, but not invent one', () => {
+    expectTypeOf<{ tokens: 5 }>().toExtend<Refund<N>>()
+    expectTypeOf<5>().toExtend<Refund<N>>()
+    // @ts-expect-error -- no policy has this name
+    const oops: Refund<N> = { oops: 5 }
+    expect(oops).toBeDefined()
+  })
+})
+
+test('options are checked by the compiler too', () => {
+  // @ts-expect-error -- there is no store
+  expect(() => createLimiter({ policies: { p: tally(1) } })).toThrow('store')
+  // @ts-expect-error -- a number is no policy
+  expect(() => createLimiter({ store, policies: { p: 5 } })).toThrow('policies.p')
+  // @ts-expect-error -- the option is called maxKeys
+  memoryStore({ maxkeys: 5 })
+})
+
+test('a duration is milliseconds or a whole number with a unit', () => {
+  expectTypeOf<'250ms' | '10s' | '5m' | '1h' | '1d' | 5>().toExtend<Duration>()
+  expectTypeOf<'10'>().not.toExtend<Duration>()
+  expectTypeOf<'10 s'>().not.toExtend<Duration>()
+  expectTypeOf<'1.5s'>().not.toExtend<Duration>()
+  expectTypeOf<'1w'>().not.toExtend<Duration>()
+})
+
+test('the codes of the error are known', () => {
+  expectTypeOf<SpillwayError['code']>().toEqualTypeOf<
+    'INVALID_ARGUMENT' | 'CONTRACT_MISMATCH' | 'STORE_UNAVAILABLE' | 'STORE_INDETERMINATE'
+  >()
+})
