@@ -1,0 +1,1 @@
+export { type TokenBucketOptions, tokenBucket } from './token-bucket.js'

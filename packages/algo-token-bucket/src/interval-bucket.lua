@@ -1,0 +1,71 @@
+-- Interval bucket: tokens that come back only at the ends of intervals.
+--
+-- Key      a string: when the bucket will be full, in microseconds, and behind a colon by how many
+--          tokens the last refill will then be too large
+-- args     capacity (tokens), refill (tokens per interval), interval (microseconds)
+-- Cost     one GET to check, one SET to record. O(1).
+
+-- Reads the key into `state`. Answers how many refills the bucket still needs to be full; more
+-- than for a debt as large as the bucket are of a clock since set back.
+local function refills_at(state, now, capacity, refill, interval)
+  if not state.time then
+    local value = redis.call('GET', state.key)
+    if not value then return 0 end
+    local time, spare = string.match(value, '^(%d+):(%d+)$')
+    state.time, state.spare = tonumber(time), tonumber(spare)
+  end
+  local refills = math.ceil((state.time - now) / interval)
+  return refills > 0 and refills <= 2 * math.ceil(capacity / refill) and refills or 0
+end
+
+-- How many tokens are missing now.
+local function missing_at(state, refills, refill)
+  return refills > 0 and refills * refill - math.min(state.spare, refill - 1) or 0
+end
+
+-- Notes how many tokens are missing; refills keep their times, or start with the first one.
+-- Answers what remains, the time until the bucket is full, and the same as TTL.
+local function keep(state, now, refills, missing, capacity, refill, interval)
+  local last_refill = refills > 0 and state.time - refills * interval or now
+  local needed = math.ceil(missing / refill)
+  state.time = missing > 0 and last_refill + needed * interval or now
+  state.spare = needed * refill - missing
+  redis.call('SET', state.key, string.format('%.0f:%.0f', state.time, state.spare))
+  local reset = state.time - now
+  return math.max(0, capacity - missing), reset, reset
+end
+
+local function check(state, now, cost, args)
+  local capacity, refill, interval = args[1], args[2], args[3]
+  local refills = refills_at(state, now, capacity, refill, interval)
+  local missing = missing_at(state, refills, refill)
+  local allowed = missing + cost <= capacity
+  local later = math.floor((capacity - cost + refills * refill - missing) / refill)
+  return allowed,
+    math.max(0, capacity - missing),
+    allowed and 0 or state.time - later * interval - now,
+    refills > 0 and state.time - now or 0
+end
+
+local function record(state, now, cost, args)
+  local capacity, refill, interval = args[1], args[2], args[3]
+  local refills = refills_at(state, now, capacity, refill, interval)
+  local missing = missing_at(state, refills, refill)
+  local total = math.max(missing, math.min(missing + cost, 2 * capacity))
+  -- What exceeds the debt that is kept was not counted: to a refund it was refilled before now.
+  local uncounted = missing + cost - total
+  local receipt = math.max(0, now - math.ceil(uncounted / refill) * interval)
+  return receipt, keep(state, now, refills, total, capacity, refill, interval)
+end
+
+-- What has been refilled since the request would, without it, have been there anyhow.
+local function give_back(state, now, cost, args, receipt)
+  local capacity, refill, interval = args[1], args[2], args[3]
+  local refills = refills_at(state, now, capacity, refill, interval)
+  local missing = missing_at(state, refills, refill)
+  local since = math.ceil(((state.time or now) - receipt) / interval) - refills
+  local total = math.max(0, missing - math.max(0, cost - math.max(0, since) * refill))
+  return receipt, keep(state, now, refills, total, capacity, refill, interval)
+end
+
+return { check = check, record = record, give_back = give_back }
