@@ -1,0 +1,54 @@
+import { createLimiter, memoryStore } from '@spillway/core'
+import { expect, test } from 'vitest'
+import { type FixedWindowOptions, fixedWindow } from '../src/index.js'
+
+const start = 1_800_000_000_000_000
+const second = 1_000_000
+const store = () => {
+  const clock = { now: start }
+  const memory = memoryStore({ clock: () => clock.now })
+  const limiter = (options: FixedWindowOptions) =>
+    createLimiter({ store: memory, policies: { p: fixedWindow(options) } })
+  return { clock, limiter }
+}
+
+test('windows begin at multiples of their length since 1970, whenever a key is first seen', async () => {
+  const { clock, limiter } = store()
+  clock.now = start + 7 * second
+  const { resetAfterMs } = await limiter({ limit: 8, window: '10s' }).consume('k')
+  expect(resetAfterMs).toBe(3000)
+  clock.now = Date.UTC(2027, 5, 15, 22) * 1000
+  expect(await limiter({ limit: 8, window: '1d' }).peek('other')).toMatchObject({
+    resetAfterMs: 2 * 3_600_000,
+  })
+})
+
+test('every denial is to wait for the end of the window, whatever it costs', async () => {
+  const { clock, limiter } = store()
+  const { consume } = limiter({ limit: 8, window: '10s' })
+  clock.now = start + 4 * second
+  await consume('k', 7)
+  expect(await consume('k', 2)).toMatchObject({ allowed: false, remaining: 1, retryAfterMs: 6000 })
+  expect(await consume('k', 8)).toMatchObject({ allowed: false, remaining: 1, retryAfterMs: 6000 })
+  expect(await consume('k', 1)).toMatchObject({ allowed: true, remaining: 0 })
+})
+
+test('a refund across the boundary goes into the window it came from, and frees nothing now', async () => {
+  const { clock, limiter } = store()
+  const { consume, refund, peek } = limiter({ limit: 8, window: '10s' })
+  const old = await consume('k', 8)
+  clock.now = start + 10 * second
+  await consume('k', 8)
+  if (old.allowed) await refund(old)
+  expect(await peek('k')).toMatchObject({ allowed: false, remaining: 0 })
+})
+
+test('a lower limit counts what is already used at once, a higher one frees the difference', async () => {
+  const { limiter } = store()
+  await limiter({ limit: 8, window: '10s' }).consume('k', 6)
+  expect(await limiter({ limit: 5, window: '10s' }).peek('k')).toMatchObject({
+    allowed: false,
+    remaining: 0,
+  })
+  expect(await limiter({ limit: 20, window: '10s' }).peek('k')).toMatchObject({ remaining: 14 })
+})
