@@ -25,7 +25,12 @@ function opened(key: string, limit = 8) {
     policies: { api: slidingWindow({ limit, window: '10s' }) },
   })
   const stored = `${redis.prefix}:api:sliding-window:{${key}}`
-  return { clock, limiter, stored, held: () => redis.client.zrange(stored, '0', '-1', 'WITHSCORES') }
+  return {
+    clock,
+    limiter,
+    stored,
+    held: () => redis.client.zrange(stored, '0', '-1', 'WITHSCORES'),
+  }
 }
 
 describe('Redis holds a sorted set', () => {
