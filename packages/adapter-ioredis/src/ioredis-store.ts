@@ -52,13 +52,19 @@ export function ioredisStore(client: IoredisClient, options?: RedisStoreOptions)
       })
       return opening
     },
-    evalsha: (sha, keys, args) => client.evalsha(sha, keys.length, ...keys, ...args),
-    eval: (script, keys, args) => client.eval(script, keys.length, ...keys, ...args),
-    del: (keys) => client.del(...keys),
+    evalsha: (sha, keys, args) => told(client.evalsha(sha, keys.length, ...keys, ...args)),
+    eval: (script, keys, args) => told(client.eval(script, keys.length, ...keys, ...args)),
+    del: (keys) => told(client.del(...keys)),
   }
   const store = redisStore(driver, options)
-  warnIfResending(client)
+  const resends = mayResend(client)
+  if (resends) warn(client)
   return store
+
+  // Where a call may have been sent again, an earlier attempt may have been executed.
+  function told(reply: Promise<unknown>): Promise<unknown> {
+    return resends || !client.isCluster ? reply : reply.catch(throwLastRefusal)
+  }
 }
 
 function firstConnection(client: IoredisClient): Promise<void> {
@@ -78,22 +84,47 @@ function firstConnection(client: IoredisClient): Promise<void> {
   })
 }
 
+/**
+ * A Cluster gives up a call that each node in turn has refused with an error of its own, which
+ * holds the last refusal in its message and nowhere else.
+ */
+function throwLastRefusal(error: unknown): never {
+  const message = error instanceof Error ? error.message : ''
+  const refusal = /^Too many Cluster redirections\. Last error: ReplyError: (.+)/s.exec(
+    message,
+  )?.[1]
+  throw refusal === undefined ? error : new Error(refusal, { cause: error })
+}
+
+interface ClientOptions {
+  readonly maxRetriesPerRequest?: unknown
+  readonly retryStrategy?: unknown
+  readonly retryDelayOnFailover?: unknown
+  readonly clusterNodeRetryStrategy?: unknown
+  readonly redisOptions?: { readonly maxRetriesPerRequest?: unknown }
+}
+
+/** Whether the client sends a call again whose answer was lost with the connection. */
+function mayResend({ isCluster, options }: IoredisClient): boolean {
+  const own: ClientOptions = options
+  if (!isCluster) {
+    return own.maxRetriesPerRequest !== 0 && typeof own.retryStrategy === 'function'
+  }
+  const nodesResend =
+    typeof own.clusterNodeRetryStrategy === 'function' &&
+    own.redisOptions?.maxRetriesPerRequest !== 0
+  return own.retryDelayOnFailover !== 0 || nodesResend
+}
+
 const warned = new WeakSet<IoredisClient>()
 
-function warnIfResending(client: IoredisClient): void {
-  const { maxRetriesPerRequest, retryDelayOnFailover } = client.options as {
-    readonly maxRetriesPerRequest?: unknown
-    readonly retryDelayOnFailover?: unknown
-  }
-  const safe = client.isCluster ? retryDelayOnFailover === 0 : maxRetriesPerRequest === 0
-  if (safe || warned.has(client)) return
+function warn(client: IoredisClient): void {
+  if (warned.has(client)) return
   warned.add(client)
-  const [option, name] = client.isCluster
-    ? ['retryDelayOnFailover', 'ioredisClusterOptions']
-    : ['maxRetriesPerRequest', 'ioredisOptions']
   process.emitWarning(
     'This ioredis client sends commands again after a reconnect, which may count a request twice. ' +
-      `Create it with ${option}: 0, as in ${name} of @spillway/adapter-ioredis.`,
+      `Create it with ${client.isCluster ? 'ioredisClusterOptions' : 'ioredisOptions'} of ` +
+      '@spillway/adapter-ioredis.',
     { type: 'SpillwayWarning', code: 'SPILLWAY_IOREDIS_RESENDS' },
   )
 }
