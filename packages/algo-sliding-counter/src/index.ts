@@ -1,0 +1,2 @@
+export { type SegmentedWindowOptions, segmentedWindow } from './segmented-window.js'
+export { type SlidingCounterOptions, slidingCounter } from './sliding-counter.js'
