@@ -1,14 +1,16 @@
 import { laws } from '@spillway/conformance'
 import type { Policy } from '@spillway/core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { benches, type OpenBench } from './benches.js'
+import { type Bench, benches, type OpenBench } from './benches.js'
 
 /**
  * Makes a test of every law on every store, for these policies of one algorithm. Give at least
  * two: small limits, windows that do not divide evenly, one with a limit of 1.
+ *
+ * @param on the stores; default: all of them
  */
-export function obeysAllLaws(policies: readonly Policy[]): void {
-  describe.each(benches)('$name', ({ open }) => {
+export function obeysAllLaws(policies: readonly Policy[], on: readonly Bench[] = benches): void {
+  describe.each(on)('$name', ({ open }) => {
     let bench: OpenBench
     beforeAll(async () => {
       bench = await open()

@@ -18,6 +18,19 @@ export function readmeExamples(readme) {
 }
 
 /**
+ * What a README says its examples print: for each of them the lines of the `text` block right behind it, or nothing.
+ *
+ * @param {URL} readme
+ * @returns {(readonly string[] | undefined)[]}
+ */
+export function readmeOutputs(readme) {
+  const text = readFileSync(readme, 'utf8')
+  return [...text.matchAll(/^```ts\n.*?^```\n(?:\n```text\n(.*?)^```)?/gms)].map(([, lines]) =>
+    lines?.trimEnd().split('\n'),
+  )
+}
+
+/**
  * Runs an example as if it were pasted into a file of its package, under vitest, and returns the lines it printed. Any
  * package of the workspace may be imported, whether or not that package depends on it: readers install what they see.
  *
