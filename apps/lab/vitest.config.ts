@@ -1,3 +1,4 @@
 import { packageTests } from '@spillway/tooling/vitest'
 
-export default packageTests()
+// Programs are started and boundaries awaited, in real time and beside other tests.
+export default packageTests({ test: { testTimeout: 60_000, hookTimeout: 120_000 } })

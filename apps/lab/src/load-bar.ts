@@ -1,0 +1,33 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** The progress bar of a load, on standard error; one line where that is no terminal. */
+export interface LoadBar {
+  update(elapsedMs: number, decisions: number): void
+  stop(): void
+}
+
+export function loadBar(seconds: number): LoadBar {
+  const totalMs = seconds * 1000
+  if (!process.stderr.isTTY) process.stderr.write(`Running for ${seconds} s …\n`)
+  const bar = new SingleBar(
+    {
+      format: '  {bar} {elapsed} of {seconds} s   {decisions} decisions',
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: 40,
+    },
+    Presets.shades_classic,
+  )
+  const payload = (elapsedMs: number, decisions: number) => ({
+    elapsed: (elapsedMs / 1000).toFixed(1),
+    seconds,
+    decisions: decisions.toLocaleString('en-US'),
+  })
+  bar.start(totalMs, 0, payload(0, 0))
+  return {
+    update: (elapsedMs, decisions) =>
+      bar.update(Math.min(elapsedMs, totalMs), payload(elapsedMs, decisions)),
+    stop: () => bar.stop(),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Colors } from './colors.js'
+import { durationText } from './duration-text.js'
+import { timeText } from './time-text.js'
+
+/** Tells people on standard error how far it is: standard output is for results. */
+export interface Progress {
+  /** The wait for a boundary: a countdown on a terminal, one line elsewhere. */
+  waiting(leftMs: number, boundaryUs: number): void
+  /** One line that stays. */
+  note(line: string): void
+  /** Takes the countdown away. */
+  clear(): void
+}
+
+export function progressOn(stream: NodeJS.WriteStream, colors: Colors): Progress {
+  let isWaiting = false
+  const clear = (): void => {
+    if (isWaiting && stream.isTTY) stream.write('\r\u001B[K')
+    isWaiting = false
+  }
+  return {
+    clear,
+    note(line) {
+      clear()
+      stream.write(`${line}\n`)
+    },
+    waiting(leftMs, boundaryUs) {
+      const boundary = `the boundary at ${timeText(boundaryUs)} UTC`
+      if (!stream.isTTY) {
+        if (!isWaiting) stream.write(`Waiting ${durationText(leftMs)} for ${boundary} …\n`)
+      } else {
+        const left = `${(leftMs / 1000).toFixed(1).padStart(5)} s`
+        stream.write(`\r\u001B[K${colors.bold(left)} ${colors.dim(`to ${boundary}`)}`)
+      }
+      isWaiting = true
+    },
+  }
+}

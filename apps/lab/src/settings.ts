@@ -1,0 +1,108 @@
+import { durationMs, invalid, positiveInteger } from '@spillway/core'
+
+/** Options as they were typed. */
+export interface Options {
+  readonly driver?: string
+  readonly store?: string
+  readonly redisUrl?: string
+  readonly limit?: string
+  readonly window?: string
+  readonly requests?: string
+  readonly workers?: string
+  readonly keys?: string
+  readonly seconds?: string
+  readonly algorithm?: string
+  readonly json?: boolean
+}
+
+export type DriverName = 'ioredis' | 'node-redis'
+export type AlgorithmName = 'fixed' | 'sliding'
+
+/** Where counts are to live. */
+export interface StoreSettings {
+  /** `undefined`: Redis if there is one at hand, else memory. */
+  readonly store: 'redis' | 'memory' | undefined
+  readonly driver: DriverName
+  readonly redisUrl: string | undefined
+}
+
+export interface BoundarySettings extends StoreSettings {
+  readonly limit: number
+  readonly windowMs: number
+  /** How many requests are sent on each side of the boundary. */
+  readonly requests: number
+}
+
+export interface LoadSettings extends StoreSettings {
+  readonly algorithm: AlgorithmName
+  readonly limit: number
+  readonly windowMs: number
+  readonly workers: number
+  readonly keys: number
+  readonly seconds: number
+  /** Stop after this many requests, even before the time is up. */
+  readonly requests: number | undefined
+}
+
+/** What `break` and `test` run with. @throws SpillwayError `INVALID_ARGUMENT` naming the option */
+export function boundarySettings(options: Options): BoundarySettings {
+  const limit = count('--limit', options.limit ?? '8', 1_000_000)
+  return {
+    ...storeSettings(options),
+    limit,
+    windowMs: duration('--window', options.window ?? '10s'),
+    requests: count('--requests', options.requests ?? String(Math.min(limit, 10_000)), 10_000),
+  }
+}
+
+/** What `load` runs with. @throws SpillwayError `INVALID_ARGUMENT` naming the option */
+export function loadSettings(options: Options): LoadSettings {
+  const { requests } = options
+  return {
+    ...storeSettings(options),
+    algorithm: oneOf('--algorithm', options.algorithm ?? 'sliding', ['sliding', 'fixed']),
+    limit: count('--limit', options.limit ?? '500', 1_000_000),
+    windowMs: duration('--window', options.window ?? '2s'),
+    workers: count('--workers', options.workers ?? '64', 10_000),
+    keys: count('--keys', options.keys ?? '200', 100_000),
+    seconds: count('--seconds', options.seconds ?? '10', 300),
+    requests: requests === undefined ? undefined : count('--requests', requests),
+  }
+}
+
+function storeSettings({ store, driver, redisUrl }: Options): StoreSettings {
+  if (store === 'memory' && redisUrl !== undefined) {
+    throw invalid('--redis-url', 'must be left out with --store memory', redisUrl)
+  }
+  return {
+    store: store === undefined ? undefined : oneOf('--store', store, ['redis', 'memory']),
+    driver: oneOf('--driver', driver ?? 'ioredis', ['ioredis', 'node-redis']),
+    redisUrl: redisUrl === undefined ? undefined : redisAddress('--redis-url', redisUrl),
+  }
+}
+
+/** Returns the address of a Redis if it is one. @throws SpillwayError `INVALID_ARGUMENT` */
+export function redisAddress(option: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return text
+  throw invalid(option, 'must be an address such as redis://127.0.0.1:6379', text)
+}
+
+function count(option: string, text: string, most?: number): number {
+  return positiveInteger(option, /^\d+$/.test(text) ? Number(text) : text, most)
+}
+
+function duration(option: string, text: string): number {
+  const form = /^\d+(ms|s|m|h|d)?$/
+  if (!form.test(text)) {
+    throw invalid(option, "must be a duration such as '500ms', '10s' or '1m'", text)
+  }
+  // Digits alone are milliseconds, as everywhere in Spillway.
+  return durationMs(option, /^\d+$/.test(text) ? Number(text) : (text as `${bigint}s`))
+}
+
+function oneOf<const T extends string>(option: string, text: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text)
+  if (found !== undefined) return found
+  throw invalid(option, `must be ${choices.join(' or ')}`, text)
+}
