@@ -1,0 +1,208 @@
+-- Compact sliding window: an exact log of the requests let through, of one entry each.
+--
+-- Key      a list. While all costs are 1 it is plain: the time (microseconds) of each unit, oldest
+--          first. The first other cost makes it weighted: for each time two elements, the time and
+--          the running total of units ahead of it, and last of all the whole running total as a
+--          negative number, by which the two kinds are told apart.
+-- args     limit (units), window (microseconds)
+-- Cost     four reads of the ends to check, a few more where entries have left the window; one
+--          RPUSH to record (weighted: an LSET more), and one LTRIM where entries have left. A
+--          change of kind and a refund rewrite what is behind them.
+
+-- Reads an element of the list.
+local function element(state, index)
+  return tonumber(redis.call('LINDEX', state.key, index))
+end
+
+local function time_of(state, entry)
+  return element(state, state.weighted and 2 * entry or entry)
+end
+
+-- The running total of units ahead of an entry; behind the last entry, of all.
+local function before_of(state, entry)
+  if not state.weighted then return entry end
+  return entry < state.size and element(state, 2 * entry + 1) or state.total
+end
+
+-- The first of `size` entries of which `holds` is true, as it is of all behind it: near the head
+-- in few steps, anywhere by bisection.
+local function first_entry(size, holds)
+  local low, high, step = 0, 0, 1
+  while high < size and not holds(high) do
+    low = high + 1
+    high = math.min(size, high + step)
+    step = step * 2
+  end
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if holds(middle) then
+      high = middle
+    else
+      low = middle + 1
+    end
+  end
+  return low
+end
+
+-- Reads into `state` what kind of list it is, how many entries it has, their running total, the
+-- newest time, and the first entry still inside the window with its time and the units ahead of
+-- it. If the clock has stepped back, it stands still at the newest entry; a log from more than a
+-- window ahead reads as empty.
+local function load(state, now, window)
+  local last = redis.call('LINDEX', state.key, -1)
+  state.weighted, state.size, state.total, state.newest = false, 0, 0, 0
+  if last then
+    local length = redis.call('LLEN', state.key)
+    last = tonumber(last)
+    state.weighted = last < 0
+    state.size = state.weighted and (length - 1) / 2 or length
+    state.total = state.weighted and -last or length
+    state.newest = state.weighted and element(state, -3) or last
+  end
+  local first = state.size
+  if state.newest <= now + window then
+    local edge = math.max(now, state.newest) - window
+    first = first_entry(state.size, function(entry)
+      state.oldest = time_of(state, entry)
+      return state.oldest > edge
+    end)
+  end
+  state.first, state.gone = first, before_of(state, first)
+  state.oldest = first < state.size and time_of(state, first) or nil
+end
+
+-- Drops the entries that have left the window.
+local function trim(state)
+  if state.first == state.size then
+    if state.size > 0 then redis.call('DEL', state.key) end
+    state.weighted, state.size, state.total, state.newest = false, 0, 0, 0
+  elseif state.first > 0 then
+    redis.call('LTRIM', state.key, state.weighted and 2 * state.first or state.first, -1)
+    state.size = state.size - state.first
+    if not state.weighted then state.total = state.size end
+  end
+  state.first = 0
+  state.gone = before_of(state, 0)
+end
+
+-- Appends elements, as many at once as a call can take.
+local function push(state, elements)
+  for i = 1, #elements, 7000 do
+    redis.call('RPUSH', state.key, unpack(elements, i, math.min(i + 6999, #elements)))
+  end
+end
+
+-- Makes a plain list weighted.
+local function weigh(state)
+  local times = redis.call('LRANGE', state.key, 0, -1)
+  local elements = {}
+  for i, time in ipairs(times) do
+    if time ~= times[i - 1] then
+      elements[#elements + 1] = time
+      elements[#elements + 1] = i - 1
+    end
+  end
+  elements[#elements + 1] = -#times
+  redis.call('DEL', state.key)
+  push(state, elements)
+end
+
+-- Adds units at a time no earlier than the newest entry.
+local function append(state, time, units)
+  if units == 0 then return end
+  if units == 1 and not state.weighted then
+    redis.call('RPUSH', state.key, time)
+  elseif state.size == 0 then
+    redis.call('RPUSH', state.key, time, 0, -units)
+  else
+    if not state.weighted then weigh(state) end
+    if state.newest == time then
+      redis.call('LSET', state.key, -1, -state.total - units)
+    else
+      redis.call('LSET', state.key, -1, time)
+      redis.call('RPUSH', state.key, state.total, -state.total - units)
+    end
+  end
+end
+
+-- Puts elements in the place of all from `index` on.
+local function replace_from(state, index, elements)
+  if index == 0 then
+    redis.call('DEL', state.key)
+  else
+    redis.call('LTRIM', state.key, 0, index - 1)
+  end
+  push(state, elements)
+end
+
+-- Takes away up to `units` of those counted at this time.
+local function remove_at(state, time, units)
+  local from = first_entry(state.size, function(entry)
+    return time_of(state, entry) >= time
+  end)
+  if from == state.size or time_of(state, from) ~= time then return end
+  if not state.weighted then
+    local beyond = first_entry(state.size, function(entry)
+      return time_of(state, entry) > time
+    end)
+    local taken = math.min(units, beyond - from)
+    replace_from(state, from, redis.call('LRANGE', state.key, from + taken, -1))
+    return
+  end
+  local held = before_of(state, from + 1) - before_of(state, from)
+  local taken = math.min(units, held)
+  local index = 2 * from
+  if taken < held then index = index + 2 end
+  local elements = redis.call('LRANGE', state.key, 2 * from + 2, -1)
+  for i = 2, #elements - 1, 2 do
+    elements[i] = elements[i] - taken
+  end
+  elements[#elements] = elements[#elements] + taken
+  if index == 0 and #elements == 1 then elements = {} end
+  replace_from(state, index, elements)
+end
+
+local function check(state, now, cost, args)
+  local limit, window = args[1], args[2]
+  load(state, now, window)
+  local count = state.total - state.gone
+  local left = math.max(0, limit - count)
+  local allowed = cost <= left
+  local wait = 0
+  if not allowed then
+    local unit = state.gone + count + cost - limit
+    local leaver = first_entry(state.size, function(entry)
+      return before_of(state, entry + 1) >= unit
+    end)
+    wait = time_of(state, leaver) + window - now
+  end
+  return allowed, left, wait, (state.oldest or now) + window - now
+end
+
+local function record(state, now, cost, args)
+  local limit, window = args[1], args[2]
+  if not state.first then load(state, now, window) end
+  trim(state)
+  local count = state.total - state.gone
+  local added = math.max(0, math.min(cost, 2 * limit - count))
+  local time = math.max(now, state.newest)
+  append(state, time, added)
+  local remaining = math.max(0, limit - count - added)
+  local reset = (state.oldest or time) + window - now
+  -- Of a debt that is not kept whole, nothing can be given back.
+  return added == cost and time or 0, remaining, reset, time + window - now
+end
+
+local function give_back(state, now, cost, args, receipt)
+  local limit, window = args[1], args[2]
+  load(state, now, window)
+  trim(state)
+  remove_at(state, receipt, cost)
+  load(state, now, window)
+  local remaining = math.max(0, limit - state.total + state.gone)
+  local reset = (state.oldest or now) + window - now
+  local ttl = state.size > 0 and state.newest + window - now or 0
+  return receipt, remaining, reset, ttl
+end
+
+return { check = check, record = record, give_back = give_back }

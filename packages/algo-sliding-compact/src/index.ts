@@ -1,0 +1,4 @@
+export {
+  type CompactSlidingWindowOptions,
+  compactSlidingWindow,
+} from './compact-sliding-window.js'

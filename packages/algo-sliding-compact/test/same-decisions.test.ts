@@ -1,0 +1,21 @@
+import { slidingWindow } from '@spillway/algo-sliding'
+import { sameDecisionsAs } from '@spillway/conformance'
+import { benches } from '@spillway/matrix'
+import { test } from 'vitest'
+import { compactSlidingWindow } from '../src/index.js'
+
+const options = [
+  { limit: 8, window: '10s' },
+  { limit: 1, window: 7 },
+  { limit: 400, window: 1001 },
+] as const
+
+test.each(benches)(
+  'decides as slidingWindow does: $name',
+  { timeout: 60_000 },
+  async ({ open }) => {
+    const { store, close } = await open()
+    const policies = options.map(compactSlidingWindow)
+    await sameDecisionsAs(options.map(slidingWindow)).check({ store, policies }).finally(close)
+  },
+)
