@@ -208,7 +208,7 @@ describe('without a Redis at hand', () => {
 test.concurrent.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s stops it, and the Redis it started', async (signal, expected) => {
+] as const)('%s stops it', async (signal, expected) => {
   const child = lab.start(['break', '--window', '300d'])
   await child.said('Waiting')
   child.process.kill(signal)
