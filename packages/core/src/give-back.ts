@@ -1,5 +1,5 @@
 import type { Counted, Rest } from './receipt.js'
-import { SpillwayError } from './spillway-error.js'
+import type { ErrorCode } from './spillway-error.js'
 import type { Store, Target } from './store.js'
 
 /**
@@ -37,7 +37,7 @@ export function giveBack(
         part.receipt = ruling.targets[i]!.receipt
       })
     } catch (error) {
-      if (error instanceof SpillwayError && error.code === 'STORE_UNAVAILABLE') {
+      if (surelyUnseen(error)) {
         parts.forEach((part, i) => {
           part.cost += targets[i]!.cost
         })
@@ -45,4 +45,10 @@ export function giveBack(
       throw error
     }
   }
+}
+
+/** By code and not by class, of which a store may have brought a copy of its own. */
+function surelyUnseen(error: unknown): boolean {
+  const unavailable: ErrorCode = 'STORE_UNAVAILABLE'
+  return error instanceof Error && 'code' in error && error.code === unavailable
 }

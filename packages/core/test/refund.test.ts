@@ -211,6 +211,24 @@ describe('when the store fails a refund', () => {
     expect(await left(broken)).toBe(10)
   })
 
+  test('STORE_UNAVAILABLE is known by its code, whichever copy of core the store brought', async () => {
+    const store = memoryStore({ clock: () => now })
+    const foreign = Object.assign(new Error('on purpose'), { code: 'STORE_UNAVAILABLE' })
+    let fails = true
+    const broken = one({
+      ...store,
+      decide: async (request) => {
+        if (request.mode === 'giveBack' && fails) throw foreign
+        return store.decide(request)
+      },
+    })
+    const decision = await allowed(broken.consume('k', 8))
+    await expect(broken.refund(decision)).rejects.toBe(foreign)
+    fails = false
+    await broken.refund(decision)
+    expect(await left(broken)).toBe(10)
+  })
+
   test('STORE_INDETERMINATE is never given back again, since it may have been', async () => {
     const broken = one(failing(['STORE_INDETERMINATE']))
     const decision = await allowed(broken.consume('k', 8))
