@@ -1,3 +1,4 @@
 import { packageTests } from '@spillway/tooling/vitest'
 
-export default packageTests()
+// Servers are killed, frozen and failed over here, on machines that may be slow.
+export default packageTests({ test: { testTimeout: 60_000 } })

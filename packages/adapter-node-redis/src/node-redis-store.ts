@@ -45,6 +45,15 @@ export function nodeRedisStore(client: NodeRedisClient, options?: RedisStoreOpti
     evalsha: (sha, keys, args) => client.evalSha(sha, { keys, arguments: args }),
     eval: (script, keys, args) => client.eval(script, { keys, arguments: args }),
     del: (keys) => client.del(keys),
+    notExecuted: isUnsent,
   }
   return redisStore(driver, options)
+}
+
+/** How a connection, or a pool without one, refuses a command: node-redis says so in words only. */
+function isUnsent(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^(The client is (offline|closed)$|Timeout waiting for a client)/.test(error.message)
+  )
 }
