@@ -10,6 +10,7 @@ import {
   SpillwayError,
   type Store,
 } from '../src/index.js'
+import { ruling, spyStore } from './spy-store.js'
 import { tally } from './tally.js'
 
 const start = 1_800_000_000_000_000
@@ -184,6 +185,44 @@ describe('with several policies', () => {
     )
     expect(await rest()).toEqual([9, 500])
   })
+})
+
+test('refunds of one decision go one after another, each by the receipt of the one before', async () => {
+  const pending: ((receipt: number) => void)[] = []
+  const store = spyStore(async ({ mode }) => {
+    if (mode === 'consume') return ruling({ receipt: 1 })
+    return ruling({ receipt: await new Promise<number>((resolve) => pending.push(resolve)) })
+  })
+  const limiter = one(store)
+  const decision = await allowed(limiter.consume('k', 5))
+  const refunds = [1, 2, 2].map((cost) => limiter.refund(decision, cost))
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  for (const receipt of [20, 30, 40]) {
+    await turn()
+    expect(pending).toHaveLength(1)
+    pending.shift()?.(receipt)
+  }
+  await Promise.all(refunds)
+  const sent = store.requests.slice(1).map(({ targets: [target] }) => target)
+  expect(sent.map((target) => [target?.cost, target?.receipt])).toEqual([
+    [1, 1],
+    [2, 20],
+    [2, 30],
+  ])
+})
+
+test('what a policy let through without counting it is not given back', async () => {
+  const store = spyStore(() => ({
+    ...ruling({ receipt: 7 }, { allowed: false, wait: 5 }),
+    allowed: true,
+  }))
+  const limiter = createLimiter({ store, policies: { counted: tally(10), not: tally(10) } })
+  await limiter.refund(await allowed(limiter.consume('k', 3)))
+  expect(store.requests[1]).toMatchObject({
+    mode: 'giveBack',
+    targets: [{ key: 'spillway:counted:tally:{k}', cost: 3, receipt: 7 }],
+  })
+  expect(store.requests[1]?.targets).toHaveLength(1)
 })
 
 describe('when the store fails a refund', () => {
