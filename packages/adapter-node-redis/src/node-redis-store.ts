@@ -8,6 +8,8 @@ export interface NodeRedisClient {
   readonly isReady?: boolean
   /** What only a cluster has. */
   readonly slots?: unknown
+  /** Of a cluster: empty until it has found its nodes. */
+  readonly masters?: readonly unknown[]
   evalSha(sha: string, options: EvalOptions): Promise<unknown>
   eval(script: string, options: EvalOptions): Promise<unknown>
   del(keys: string[]): Promise<unknown>
@@ -23,7 +25,9 @@ interface EvalOptions {
  * decision, close it after the last one; nothing is added to it.
  *
  * Without a connection, decisions fail at once with `STORE_UNAVAILABLE`, instead of waiting in the
- * client's queue.
+ * client's queue. A pool or a cluster needs {@link nodeRedisOptions} to that end. Behind Sentinel,
+ * {@link nodeRedisSentinelOptions} keep node-redis from sending a call again, which may count a
+ * request twice.
  *
  * @throws SpillwayError `INVALID_ARGUMENT` for something that is no client, or a bad option
  */
@@ -34,11 +38,11 @@ export function nodeRedisStore(client: NodeRedisClient, options?: RedisStoreOpti
   const driver: RedisDriver = {
     name: 'node-redis',
     clustered: client.slots !== undefined,
-    ready: () => client.isReady ?? client.isOpen,
+    ready: () => client.isReady ?? (client.isOpen && client.masters?.length !== 0),
     opened: async () => {
       throw new Error(
         client.isOpen
-          ? 'the connection is lost and not yet made again'
+          ? 'the client is open but has no connection at the moment'
           : 'the client is not open: await client.connect() first',
       )
     },

@@ -191,3 +191,26 @@ test.each([
   expect(await server.command('GET', key)).toBe('1')
   await pool.destroy()
 })
+
+test.each([
+  {
+    version: 'node-redis 5',
+    open: () => redis5.createCluster({ rootNodes: [{ socket: socket() }] }),
+  },
+  {
+    version: 'node-redis 6',
+    open: () => redis6.createCluster({ rootNodes: [{ socket: socket() }] }),
+  },
+])('a cluster of $version that has not found its nodes yet is not ready', async ({ open }) => {
+  proxy.freeze()
+  const cluster = open()
+  cluster.on('error', () => {})
+  const connecting = cluster.connect().catch(() => {})
+  expect(cluster.isOpen).toBe(true)
+  await expect(nodeRedisStore(cluster).decide(consume(policy, freshKey()))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+  })
+  proxy.cut()
+  proxy.thaw()
+  await connecting // fails: it is no Cluster
+})
