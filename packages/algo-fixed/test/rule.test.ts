@@ -52,3 +52,22 @@ test('a lower limit counts what is already used at once, a higher one frees the 
   })
   expect(await limiter({ limit: 20, window: '10s' }).peek('k')).toMatchObject({ remaining: 14 })
 })
+
+test('a longer window goes on with what the latest shorter one has counted; a shorter one begins afresh', async () => {
+  const { clock, limiter } = store()
+  clock.now = start + 25 * second
+  await limiter({ limit: 8, window: '10s' }).consume('k', 3)
+  expect(await limiter({ limit: 8, window: '1m' }).peek('k')).toMatchObject({
+    remaining: 5,
+    resetAfterMs: 35_000,
+  })
+  expect(await limiter({ limit: 8, window: '1s' }).peek('k')).toMatchObject({
+    remaining: 8,
+    resetAfterMs: 1000,
+  })
+})
+
+test('a state is kept until the window after the current one ends, so that both can be looked at', () => {
+  const { algorithm, args } = fixedWindow({ limit: 8, window: '10s' })
+  expect(algorithm.record([], start + 3 * second, 1, args)).toMatchObject({ ttl: 17 * second })
+})

@@ -78,6 +78,16 @@ describe('memoryStore', () => {
     expect(await limiter.peek('a')).toMatchObject({ allowed: false })
   })
 
+  test('a key given back whole takes no room any more', async () => {
+    const store = memoryStore({ maxKeys: 2 })
+    const limiter = createLimiter({ store, policies: { p: tally(1) } })
+    await limiter.consume('a')
+    const b = await limiter.consume('b')
+    if (b.allowed) await limiter.refund(b)
+    await limiter.consume('c')
+    expect(await limiter.peek('a')).toMatchObject({ allowed: false })
+  })
+
   test('lets go of its memory while it is used', { timeout: 30_000 }, async () => {
     const program = `
       let now = 1e15

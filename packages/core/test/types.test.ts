@@ -175,6 +175,11 @@ test('a duration is milliseconds or a whole number with a unit', () => {
 
 test('the codes of the error are known', () => {
   expectTypeOf<SpillwayError['code']>().toEqualTypeOf<
-    'INVALID_ARGUMENT' | 'CONTRACT_MISMATCH' | 'STORE_UNAVAILABLE' | 'STORE_INDETERMINATE'
+    | 'INVALID_ARGUMENT'
+    | 'CONTRACT_MISMATCH'
+    | 'STORE_UNAVAILABLE'
+    | 'STORE_INDETERMINATE'
+    | 'TIMED_OUT'
+    | 'NEVER_FITS'
   >()
 })
