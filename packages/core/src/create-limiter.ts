@@ -1,14 +1,20 @@
-import type { Allowed, Decision, Look } from './decision.js'
+import { consumeFitting } from './consume-fitting.js'
+import type { Allowed, Decision, Look, Outcome, Reservation } from './decision.js'
+import { type DecisionEvent, tell } from './decision-event.js'
 import { giveBack } from './give-back.js'
 import { invalid } from './invalid.js'
-import type { Cost, Key, Limiter, Refund } from './limiter.js'
+import type { AcquireOptions, CallOptions, Cost, Key, Limiter, Refund } from './limiter.js'
+import { type NamedPolicy, namedPolicies, requireName, withOverrides } from './named-policies.js'
+import { startPatience } from './patience.js'
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
-import { counted } from './receipt.js'
-import { SpillwayError } from './spillway-error.js'
+import { counted, restOf } from './receipt.js'
 import type { Store, Target } from './store.js'
-import { storeKey } from './store-key.js'
+import { costFor, costOption, storeKeys, targetsOf } from './targets.js'
+import { monotonicMs } from './timers.js'
 import { neverFits, toDecision } from './to-decision.js'
+import { cutDebt, toReserved } from './to-reserved.js'
+import { waitingLines } from './waiting-lines.js'
 
 /** How a limiter is made. */
 export interface LimiterOptions<P extends Readonly<Record<string, Policy>>> {
@@ -30,6 +36,13 @@ export interface LimiterOptions<P extends Readonly<Record<string, Policy>>> {
    * apart for each such key. Default: every key carries its own slot.
    */
   readonly slotBy?: keyof P & string
+  /**
+   * Told of every decision, and of every one that failed. Nothing waits for it, and what it throws
+   * is let go.
+   */
+  readonly onDecision?: (event: DecisionEvent<keyof P & string>) => void
+  /** Told `1` when a caller begins to wait in `acquire`, and `-1` when it has ended. */
+  readonly onWaiting?: (change: 1 | -1) => void
 }
 
 /**
@@ -50,59 +63,68 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   options: LimiterOptions<P>,
 ): Limiter<keyof P & string> {
   type N = keyof P & string
-  const { store, prefix = 'spillway', slotBy } = options
+  const { store, prefix = 'spillway', slotBy, onDecision, onWaiting } = options
   if (typeof store?.decide !== 'function' || typeof store.forget !== 'function') {
     throw invalid('store', 'must be a store, such as memoryStore()', store)
   }
   requireName('prefix', prefix)
-  const policies = checkedPolicies<N>(options.policies)
+  requireHook('onDecision', onDecision)
+  requireHook('onWaiting', onWaiting)
+  let policies = namedPolicies<N>(prefix, options.policies)
   const names = policies.map(({ name }) => name)
   if (slotBy !== undefined && !names.includes(slotBy)) {
     throw invalid('slotBy', `must be a policy's name (${names.join(', ')})`, slotBy)
   }
-  const heads = policies.map(({ name, policy }) => `${prefix}:${name}:${policy.algorithm.name}:`)
+  const lines = waitingLines()
 
-  function storeKeys(key: Key<N>): string[] {
-    if (typeof key === 'string') {
-      requireKey('key', key)
-      return heads.map((head) => storeKey(head, key))
-    }
-    if (typeof key !== 'object' || key === null) {
-      throw invalid('key', 'must be a non-empty string, or one for each policy', key)
-    }
-    for (const name of names) requireKey(`key.${name}`, key[name])
-    const slot = slotBy && key[slotBy]
-    return policies.map(({ name }, i) => storeKey(heads[i]!, key[name], slot))
+  function policiesOf(call: CallOptions<N> | undefined): readonly NamedPolicy<N>[] {
+    const overrides = call?.policies
+    return overrides === undefined ? policies : withOverrides(prefix, policies, overrides)
   }
 
-  function targetsOf(key: Key<N>, cost: Cost<N>): Target[] {
-    const keys = storeKeys(key)
-    return policies.map(({ name, policy }, i) => {
-      const { maxCost } = policy
-      const units = costFor(name, cost)
-      if (maxCost !== undefined && units > maxCost.value) {
-        const must = `must be at most ${maxCost.value} (${maxCost.advice})`
-        throw invalid(costOption(name, cost), must, units)
-      }
-      return { policy, key: keys[i]!, cost: units }
-    })
+  async function decide(targets: readonly Target[]): Promise<Decision<N>> {
+    if (targets.some(({ cost, policy, shadow }) => cost > policy.capacity && !shadow)) {
+      return neverFits(names, targets)
+    }
+    const ruling = await consumeFitting(store, targets)
+    const look = toDecision(names, targets, ruling)
+    if (!look.allowed) return look
+    const countedBy = ruling.source === 'assumed' ? null : (ruling.countedBy ?? store)
+    const proof = { limiter, store: countedBy, targets, rulings: ruling.targets }
+    return { ...look, receipt: { [counted]: proof } }
+  }
+
+  async function observe(
+    targets: readonly Target[],
+    hook: (event: DecisionEvent<N>) => void,
+  ): Promise<Decision<N>> {
+    const start = monotonicMs()
+    try {
+      const decision = await decide(targets)
+      const durationMs = monotonicMs() - start
+      const { allowed, policy, source } = decision
+      const outcome = allowed ? 'allowed' : 'denied'
+      tell(hook, { outcome, policy, source, durationMs, decision })
+      return decision
+    } catch (error) {
+      tell(hook, { outcome: 'failed', error, durationMs: monotonicMs() - start })
+      throw error
+    }
   }
 
   function consume(key: Key<N>): Promise<Decision<N, number>>
-  function consume(key: Key<N>, cost: Cost<N>): Promise<Decision<N>>
-  async function consume(key: Key<N>, cost: Cost<N> = 1): Promise<Decision<N>> {
-    const targets = targetsOf(key, cost)
-    if (targets.some((target) => target.cost > target.policy.capacity)) {
-      return neverFits(names, targets)
-    }
-    const ruling = await store.decide({ mode: 'consume', targets })
-    const look = toDecision(names, targets, ruling)
-    if (!look.allowed) return look
-    return { ...look, receipt: { [counted]: { limiter, targets, rulings: ruling.targets } } }
+  function consume(key: Key<N>, cost: Cost<N>, call?: CallOptions<N>): Promise<Decision<N>>
+  async function consume(
+    key: Key<N>,
+    cost: Cost<N> = 1,
+    call?: CallOptions<N>,
+  ): Promise<Decision<N>> {
+    const targets = targetsOf(policiesOf(call), key, cost, slotBy)
+    return onDecision === undefined ? decide(targets) : observe(targets, onDecision)
   }
 
-  async function peek(key: Key<N>): Promise<Look<N>> {
-    const targets = targetsOf(key, 1)
+  async function peek(key: Key<N>, call?: CallOptions<N>): Promise<Look<N>> {
+    const targets = targetsOf(policiesOf(call), key, 1, slotBy)
     return toDecision(names, targets, await store.decide({ mode: 'look', targets }))
   }
 
@@ -111,11 +133,7 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     if (proof?.limiter !== limiter) {
       throw invalid('decision', 'must be one that this limiter allowed', decision)
     }
-    proof.rest ??= proof.targets.map((target, i) => {
-      const { allowed, receipt } = proof.rulings[i]!
-      return { cost: allowed ? target.cost : 0, receipt }
-    })
-    const { rest } = proof
+    const rest = restOf(proof)
     const costs = names.map((name, i) => {
       const left = rest[i]!.cost
       const back = cost === undefined ? left : refundFor(name, cost)
@@ -125,54 +143,61 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
       }
       return back
     })
-    if (costs.some((back) => back > 0)) await giveBack(store, proof, rest, costs)
+    await giveBack(proof, costs)
   }
 
-  async function reset(key: Key<N>): Promise<void> {
-    await store.forget(storeKeys(key))
+  async function reserve(
+    key: Key<N>,
+    estimate: Cost<N>,
+    call?: CallOptions<N>,
+  ): Promise<Reservation<N>> {
+    const decision = await consume(key, estimate, call)
+    return decision.allowed ? toReserved(names, decision, store) : decision
   }
 
-  const limiter: Limiter<N> = { consume, peek, refund, reset }
+  async function charge(key: Key<N>, cost: Cost<N>, call?: CallOptions<N>): Promise<Outcome<N>> {
+    const targets = targetsOf(policiesOf(call), key, cost, slotBy).map(cutDebt)
+    return toDecision(names, targets, await store.decide({ mode: 'charge', targets }))
+  }
+
+  async function acquire(key: Key<N>, options: AcquireOptions<N> = {}): Promise<Allowed<N>> {
+    const { cost = 1, signal, timeoutMs } = options
+    if (timeoutMs !== undefined) positiveInteger('timeoutMs', timeoutMs)
+    const line = JSON.stringify(targetsOf(policiesOf(options), key, cost, slotBy).map(keyOf))
+    const turn = { consume: () => consume(key, cost, options), refund }
+    const patience = startPatience(signal, timeoutMs)
+    if (onWaiting) tell(onWaiting, 1)
+    try {
+      return await lines.acquire(line, turn, patience)
+    } finally {
+      patience.end()
+      if (onWaiting) tell(onWaiting, -1)
+    }
+  }
+
+  function replace(overrides: { readonly [P in N]?: Policy }): void {
+    policies = withOverrides(prefix, policies, overrides)
+  }
+
+  async function reset(key: Key<N>, call?: CallOptions<N>): Promise<void> {
+    await store.forget(storeKeys(policiesOf(call), key, slotBy))
+  }
+
+  const limiter: Limiter<N> = {
+    consume,
+    peek,
+    refund,
+    reserve,
+    charge,
+    acquire,
+    replace,
+    reset,
+  }
   return limiter
 }
 
-interface NamedPolicy<N extends string> {
-  readonly name: N
-  readonly policy: Policy
-}
-
-function checkedPolicies<N extends string>(
-  policies: Readonly<Record<N, Policy>>,
-): readonly NamedPolicy<N>[] {
-  if (typeof policies !== 'object' || policies === null) {
-    throw invalid('policies', 'must be an object of policies by name', policies)
-  }
-  const names = Object.keys(policies) as N[]
-  if (names.length < 1 || names.length > 8) {
-    throw invalid('policies', 'must be from 1 to 8 policies', names.length)
-  }
-  return names.map((name) => {
-    requireName('policy name', name)
-    const policy = policies[name]
-    const contract: unknown = policy?.algorithm?.contract
-    if (contract === undefined) {
-      throw invalid(`policies.${name}`, 'must be a policy, such as slidingWindow({ … })', policy)
-    }
-    if (contract !== 1) {
-      throw new SpillwayError(
-        'CONTRACT_MISMATCH',
-        `policies.${name} is of contract ${contract}, this @spillway/core of contract 1: ` +
-          'install @spillway packages of one version',
-      )
-    }
-    requireName(`policies.${name}.algorithm.name`, policy.algorithm.name)
-    return { name, policy }
-  })
-}
-
-function costFor<N extends string>(name: N, cost: Refund<N>): number {
-  const own = typeof cost === 'object' && cost !== null ? cost[name] : cost
-  return positiveInteger(costOption(name, cost), own)
+function keyOf({ key }: Target): string {
+  return key
 }
 
 function refundFor<N extends string>(name: N, cost: Refund<N>): number {
@@ -180,18 +205,8 @@ function refundFor<N extends string>(name: N, cost: Refund<N>): number {
   return isLeftOut ? 0 : costFor(name, cost)
 }
 
-function costOption(name: string, cost: unknown): string {
-  return typeof cost === 'object' && cost !== null ? `cost.${name}` : 'cost'
-}
-
-function requireKey(option: string, key: string): void {
-  if (typeof key !== 'string' || key === '')
-    throw invalid(option, 'must be a non-empty string', key)
-  if (!key.isWellFormed()) throw invalid(option, 'must not contain a lone surrogate', key)
-}
-
-function requireName(option: string, name: string): void {
-  if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]+$/.test(name) || name === '__proto__') {
-    throw invalid(option, 'must consist of letters, digits, "_", "." and "-"', name)
+function requireHook(option: string, hook: unknown): void {
+  if (hook !== undefined && typeof hook !== 'function') {
+    throw invalid(option, 'must be a function', hook)
   }
 }

@@ -1,3 +1,4 @@
+import type { Cost } from './limiter.js'
 import type { Receipt } from './receipt.js'
 import type { Source } from './store.js'
 
@@ -56,3 +57,20 @@ export type Decision<N extends string, R = number | null> = Allowed<N> | Denied<
 
 /** The answer to `peek`: what a cost of 1 would meet now. Nothing was counted: no receipt. */
 export type Look<N extends string> = Omit<Allowed<N>, 'receipt'> | Denied<N, number>
+
+/** A counted estimate, to be settled once. */
+export interface Reserved<N extends string> extends Allowed<N> {
+  /**
+   * Makes the actual cost what counts: gives the rest of the estimate back, or charges the excess,
+   * which may leave a debt of up to one capacity. A policy's actual cost may be 0.
+   *
+   * @throws SpillwayError `INVALID_ARGUMENT` if it is settled already; after `STORE_UNAVAILABLE`
+   *   it may be settled again
+   */
+  settle(actual: Cost<N>): Promise<void>
+  /** Settles it at 0. */
+  cancel(): Promise<void>
+}
+
+/** The answer to `reserve`. */
+export type Reservation<N extends string> = Reserved<N> | Denied<N>

@@ -1,5 +1,5 @@
-import type { Counted, Rest } from './receipt.js'
-import type { ErrorCode } from './spillway-error.js'
+import { type Counted, type Rest, restOf } from './receipt.js'
+import { isUnavailable } from './spillway-error.js'
 import type { Store, Target } from './store.js'
 
 /**
@@ -9,20 +9,18 @@ import type { Store, Target } from './store.js'
  *
  * @param costs how much of each target's rest
  */
-export function giveBack(
-  store: Store,
-  counted: Counted,
-  rest: readonly Rest[],
-  costs: readonly number[],
-): Promise<void> {
+export async function giveBack(counted: Counted, costs: readonly number[]): Promise<void> {
+  const { store } = counted
+  if (store === null || costs.every((cost) => cost === 0)) return
+  const rest = restOf(counted)
   rest.forEach((part, i) => {
     part.cost -= costs[i]!
   })
-  const done = (counted.settled ?? Promise.resolve()).then(send)
+  const done = (counted.settled ?? Promise.resolve()).then(() => send(store))
   counted.settled = done.catch(() => {}) // the caller of this refund is told, not the next one
-  return done
+  await done
 
-  async function send(): Promise<void> {
+  async function send(store: Store): Promise<void> {
     const parts: Rest[] = []
     const targets: Target[] = []
     counted.targets.forEach((target, i) => {
@@ -37,7 +35,7 @@ export function giveBack(
         part.receipt = ruling.targets[i]!.receipt
       })
     } catch (error) {
-      if (surelyUnseen(error)) {
+      if (isUnavailable(error)) {
         parts.forEach((part, i) => {
           part.cost += targets[i]!.cost
         })
@@ -45,10 +43,4 @@ export function giveBack(
       throw error
     }
   }
-}
-
-/** By code and not by class, of which a store may have brought a copy of its own. */
-function surelyUnseen(error: unknown): boolean {
-  const unavailable: ErrorCode = 'STORE_UNAVAILABLE'
-  return error instanceof Error && 'code' in error && error.code === unavailable
 }

@@ -32,4 +32,6 @@ export interface Policy {
    * fixed window, which may deny what its promise would still bear.
    */
   readonly exact: boolean
+  /** Whether it is only tried out: see {@link shadow}. */
+  readonly shadow?: boolean
 }

@@ -1,12 +1,14 @@
-import type { Target, TargetRuling } from './store.js'
+import type { Store, Target, TargetRuling } from './store.js'
 
 /** What a limiter needs to know to give a cost back. */
 export interface Counted {
   readonly limiter: object
+  /** The store that counted it; `null` if none did. */
+  readonly store: Store | null
   readonly targets: readonly Target[]
   readonly rulings: readonly TargetRuling[]
-  /** What is left to give back, by target; unset until the first refund. */
-  rest?: Rest[]
+  /** What is left to give back, by target; unset until it is first asked for: see {@link restOf}. */
+  rest?: readonly Rest[]
   /** Settles when the refunds so far have; refunds of one receipt go one after another. */
   settled?: Promise<void>
 }
@@ -23,4 +25,13 @@ export const counted: unique symbol = Symbol('counted')
 /** Proof of a counted cost. Opaque: hand the decision that carries it to `refund`. */
 export interface Receipt {
   readonly [counted]: Counted
+}
+
+/** What of a counted cost has not been given back yet, by target. */
+export function restOf(proof: Counted): readonly Rest[] {
+  proof.rest ??= proof.targets.map(({ cost }, i) => {
+    const { allowed, receipt } = proof.rulings[i]!
+    return { cost: allowed && proof.store !== null ? cost : 0, receipt }
+  })
+  return proof.rest
 }

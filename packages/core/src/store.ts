@@ -53,6 +53,14 @@ export interface Ruling {
   /** One for each target, in the same order. */
   readonly targets: readonly TargetRuling[]
   readonly source: Source
+  /** The store that counted it, where that is not the one that was asked; refunds go there. */
+  readonly countedBy?: Store
+}
+
+/** Tells whether the caller of a request is still there. */
+export interface Caller {
+  /** Becomes `true` when the caller has given up: a request not sent by then is not sent. */
+  readonly gone: boolean
 }
 
 /**
@@ -63,7 +71,7 @@ export interface Ruling {
  * answer a failure with an allow.
  */
 export interface Store {
-  decide(request: Request): Promise<Ruling>
+  decide(request: Request, caller?: Caller): Promise<Ruling>
   /** Forgets these keys altogether, as if never seen. */
   forget(keys: readonly string[]): Promise<void>
 }

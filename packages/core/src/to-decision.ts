@@ -21,11 +21,12 @@ export function toDecision<N extends string>(
       remaining: own.remaining,
       resetAfterMs: toMs(own.reset),
     }
-    if (own.allowed && own.wait > delay) delay = own.wait
-    const candidate = allowed || !(own.allowed || targets[i]!.shadow)
+    const { shadow = false } = targets[i]!
+    if (own.allowed && !shadow && own.wait > delay) delay = own.wait
+    const candidate = !shadow && (allowed || !own.allowed)
     if (candidate && (lead < 0 || leads(own, ruling.targets[lead]!, allowed))) lead = i
   }
-  const policy = names[lead]!
+  const policy = names[Math.max(0, lead)]! // none leads where all are shadows
   const { limit, remaining, resetAfterMs } = policies[policy]
   const { source } = ruling
   return allowed
@@ -54,10 +55,10 @@ export function neverFits<N extends string>(
   const policies = {} as Record<N, Quota>
   let lead: N | undefined
   for (let i = 0; i < names.length; i++) {
-    const { policy, cost } = targets[i]!
+    const { policy, cost, shadow } = targets[i]!
     const allowed = cost <= policy.capacity
     policies[names[i]!] = { allowed, limit: policy.limit, remaining: 0, resetAfterMs: 0 }
-    if (!allowed) lead ??= names[i]!
+    if (!allowed && !shadow) lead ??= names[i]!
   }
   const policy = lead!
   const numbers = policies[policy]

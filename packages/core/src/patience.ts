@@ -1,0 +1,61 @@
+import type { AbortSignalLike } from './limiter.js'
+import { SpillwayError } from './spillway-error.js'
+import { after, monotonicMs } from './timers.js'
+
+/** How long a caller waits: until a time, or until its signal is aborted. */
+export interface Patience {
+  /** Settles as the promise does, unless patience ends first: then it rejects with the reason. */
+  until<T>(promise: Promise<T>): Promise<T>
+  /** Resolves after so long. Rejects at once if patience would end before that. */
+  sleep(ms: number): Promise<void>
+  /** Stops watching. Call it when nothing is waited for any more. */
+  end(): void
+}
+
+/** Starts a caller's patience. */
+export function startPatience(
+  signal: AbortSignalLike | undefined,
+  timeoutMs: number | undefined,
+): Patience {
+  const start = monotonicMs()
+  let giveUp = (_reason: unknown): void => {}
+  const over = new Promise<never>((_, reject) => {
+    giveUp = reject
+  })
+  over.catch(() => {}) // whoever waits is told by `until` or `sleep`; perhaps nobody does
+  const abort = (): void => giveUp(signal?.reason ?? new Error('the wait was aborted'))
+  if (signal?.aborted) abort()
+  else signal?.addEventListener('abort', abort)
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : after(timeoutMs, () => giveUp(timedOut(`it was not granted within ${timeoutMs} ms`)))
+
+  function until<T>(promise: Promise<T>): Promise<T> {
+    return Promise.race([over, promise])
+  }
+
+  return {
+    until,
+    async sleep(ms) {
+      if (timeoutMs !== undefined && monotonicMs() - start + ms > timeoutMs) {
+        throw timedOut(`the wait of ${ms} ms does not fit into what is left of ${timeoutMs} ms`)
+      }
+      if (ms === 0) return
+      let wake = (): void => {}
+      const slept = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const nap = after(ms, wake)
+      await until(slept).finally(nap.cancel)
+    },
+    end() {
+      timer?.cancel()
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+function timedOut(why: string): SpillwayError {
+  return new SpillwayError('TIMED_OUT', `acquire gave up: ${why}`)
+}

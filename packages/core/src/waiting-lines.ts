@@ -1,0 +1,83 @@
+import type { Allowed, Decision } from './decision.js'
+import type { Patience } from './patience.js'
+import { SpillwayError } from './spillway-error.js'
+
+/** What a caller in a line does at its turn. */
+export interface Turn<N extends string> {
+  consume(): Promise<Decision<N>>
+  refund(decision: Allowed<N>): Promise<void>
+}
+
+/** Lines of callers, each served first come, first served. */
+export interface WaitingLines {
+  /**
+   * Waits in a line, then asks again and again until the cost is allowed, then for as long as the
+   * decision delays it. A caller whose patience ends gives back what it was granted meanwhile.
+   */
+  acquire<N extends string>(line: string, turn: Turn<N>, patience: Patience): Promise<Allowed<N>>
+}
+
+export function waitingLines(): WaitingLines {
+  /** Settled when the last caller of a line has left it. */
+  const ends = new Map<string, Promise<void>>()
+
+  /** Joins a line; answers when all callers ahead have left, and how to leave. */
+  function join(line: string): { readonly ahead: Promise<void>; leave(): void } {
+    const ahead = ends.get(line) ?? Promise.resolve()
+    let leave = (): void => {}
+    const left = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    const end = ahead
+      .then(() => left)
+      .then(() => {
+        if (ends.get(line) === end) ends.delete(line)
+      })
+    ends.set(line, end)
+    return { ahead, leave }
+  }
+
+  return {
+    async acquire(line, turn, patience) {
+      const { ahead, leave } = join(line)
+      // The next caller asks only when this one is served, or has given back what it was granted.
+      let settled: Promise<void> = Promise.resolve()
+      try {
+        await patience.until(ahead)
+        for (;;) {
+          const asked = turn.consume()
+          const decision = await patience.until(asked).catch((reason: unknown) => {
+            settled = asked.then((late) => abandon(late, turn), ignore)
+            throw reason
+          })
+          if (decision.allowed) {
+            leave()
+            await patience.sleep(decision.delayMs).catch((reason: unknown) => {
+              void abandon(decision, turn)
+              throw reason
+            })
+            return decision
+          }
+          if (decision.retryAfterMs === null) throw neverFits(decision.policy)
+          await patience.sleep(decision.retryAfterMs)
+        }
+      } finally {
+        void settled.then(leave)
+      }
+    },
+  }
+}
+
+/** Gives back what was granted to a caller who has gone, and has been told why. */
+async function abandon<N extends string>(decision: Decision<N>, turn: Turn<N>): Promise<void> {
+  if (decision.allowed) await turn.refund(decision).catch(ignore)
+}
+
+function ignore(): void {}
+
+function neverFits(policy: string): SpillwayError {
+  return new SpillwayError(
+    'NEVER_FITS',
+    `the cost is more than the policy "${policy}" can ever allow at once`,
+  )
+}
