@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type Clock,
   invalid,
   type Request,
@@ -26,6 +27,7 @@ const callSize = 32
 
 interface Pending {
   readonly request: Request
+  readonly caller: Caller | undefined
   resolve(ruling: Ruling): void
   reject(error: SpillwayError): void
 }
@@ -47,11 +49,11 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   let waiting: Pending[] = []
 
   return {
-    async decide(request) {
+    async decide(request, caller) {
       for (const { policy } of request.targets) book.add(policy.algorithm)
       if (driver.clustered) requireOneSlot(request)
       return new Promise((resolve, reject) => {
-        waiting.push({ request, resolve, reject })
+        waiting.push({ request, caller, resolve, reject })
         if (waiting.length === 1) setImmediate(flush)
         else if (waiting.length === callSize) flush()
       })
@@ -84,8 +86,12 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   }
 
   function dispatch(batch: readonly Pending[]): void {
-    if (!driver.clustered) void send(batch)
-    else for (const group of bySlot(batch)) void send(group)
+    const gone = batch.filter(hasGone)
+    rejectAll(gone, () => unavailable('the request was not sent', new Error('its caller has gone')))
+    const asked = gone.length > 0 ? batch.filter((one) => !hasGone(one)) : batch
+    if (asked.length === 0) return
+    if (!driver.clustered) void send(asked)
+    else for (const group of bySlot(asked)) void send(group)
   }
 
   async function send(batch: readonly Pending[]): Promise<void> {
@@ -116,6 +122,10 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   function notConnected(cause: unknown): SpillwayError {
     return unavailable(`${driver.name} is not connected`, cause)
   }
+}
+
+function hasGone({ caller }: Pending): boolean {
+  return caller?.gone === true
 }
 
 function rejectAll(batch: readonly Pending[], error: () => SpillwayError): void {
