@@ -74,6 +74,10 @@ export function drive(
   async function decide(mode: Mode, cost: number, more: Partial<Target> = {}) {
     const ruling = await store.decide({ mode, targets: [{ policy, key, cost, ...more }] })
     expectLegal(ruling, policy)
+    expectThat(
+      ruling.allowed || mode === 'look' || mode === 'consume',
+      `a ${mode === 'charge' ? 'charge' : 'refund'} is never denied`,
+    )
     return ruling.targets[0]!
   }
 
@@ -92,12 +96,15 @@ export function drive(
       }
     },
     async take(step) {
-      if (step.do === 'wait' || step.do === 'wait out') {
-        clock.now += step.do === 'wait' ? step.us : Math.max(0, lastWait - step.lessUs)
+      if (step.do === 'wait' || step.do === 'wait out' || step.do === 'step back') {
+        clock.now += advance(step, lastWait)
         return
       }
       if (step.do === 'give back') {
-        const one = admissions[step.which % Math.max(1, admissions.length)]
+        const one =
+          step.which === 'latest'
+            ? admissions.findLast(({ net }) => net > 0)
+            : admissions[step.which % Math.max(1, admissions.length)]
         const cost = Math.min(step.cost, one?.net ?? 0)
         if (one === undefined || cost === 0) return
         const ruling = await decide('giveBack', cost, { receipt: one.receipt })
@@ -114,6 +121,14 @@ export function drive(
       return { ...ruling, at: clock.now, mode, cost }
     },
   }
+}
+
+function advance(
+  step: Extract<Step, { readonly do: 'wait' | 'wait out' | 'step back' }>,
+  lastWait: number,
+): number {
+  if (step.do === 'wait out') return Math.max(0, lastWait - step.lessUs)
+  return step.do === 'wait' ? step.us : -step.us
 }
 
 /** Law 4 and the shape of every answer: checked on each decision that any law makes. */

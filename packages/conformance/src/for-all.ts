@@ -1,4 +1,4 @@
-import type { Policy } from '@spillway/core'
+import { type Policy, systemClock } from '@spillway/core'
 import * as fc from 'fast-check'
 import type { Law } from './law.js'
 import type { Subject } from './subject.js'
@@ -28,16 +28,45 @@ export function forAll<T>(
     async check(subject, replay) {
       const { store, policies } = subject
       const numRuns = Math.max(1, Math.ceil((store.runs ?? 100) * share))
-      const again = replay && { seed: replay.seed, path: replay.path }
+      const { seed, shrinkMs = 3000 } = store
+      const property = (values: fc.Arbitrary<T>, policy: Policy) =>
+        fc.asyncProperty(
+          values,
+          shrinkingFor(shrinkMs, (value) => check(value, policy, subject)),
+        )
       for (const [index, policy] of policies.entries()) {
         if (replay !== undefined && replay.policy !== index) continue
-        const property = fc.asyncProperty(draw(policy, policies), (value) =>
-          check(value, policy, subject),
-        )
-        const result = await fc.check(property, { numRuns, ...again })
+        const draws = replay
+          ? { seed: replay.seed, path: replay.path }
+          : seed !== undefined && { seed: seed + index }
+        const result = await fc.check(property(draw(policy, policies), policy), {
+          numRuns,
+          endOnFailure: shrinkMs === 0,
+          ...draws,
+        })
         if (result.failed) throw broken({ number, name }, subject, index, result)
       }
     },
+  }
+}
+
+/**
+ * Looks for a smaller failing value only for so long after the first one: where each step is a
+ * round trip, the smallest may take minutes to find.
+ */
+function shrinkingFor<T>(
+  ms: number,
+  check: (value: T) => Promise<void>,
+): (value: T) => Promise<void> {
+  let end: number | undefined
+  return async (value) => {
+    if (end !== undefined && systemClock() >= end) return
+    try {
+      await check(value)
+    } catch (error) {
+      end ??= systemClock() + ms * 1000
+      throw error
+    }
   }
 }
 
@@ -49,11 +78,10 @@ function broken<T>(
 ): Error {
   const { counterexample, errorInstance, seed, counterexamplePath: path } = failure
   const { algorithm, limit, windowMs, capacity } = policies[index]!
-  const demand = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
   return new Error(
     [
       `Law ${law.number} is broken: ${law.name}`,
-      `  It demands that ${demand}`,
+      `  ${complaint(errorInstance)}`,
       `  Policy   ${algorithm.name}, limit ${limit} per ${windowMs} ms, capacity ${capacity}`,
       `  Store    ${store.name}`,
       `  Case     ${JSON.stringify(counterexample?.[0])}`,
@@ -61,4 +89,11 @@ function broken<T>(
     ].join('\n'),
     { cause: errorInstance },
   )
+}
+
+/** Tells a demand that was not met from a failure of what was asked to meet it. */
+function complaint(error: unknown): string {
+  return error instanceof Error && error.name === 'Demand'
+    ? `It demands that ${error.message}`
+    : `It could not be checked: ${error}`
 }

@@ -1,15 +1,26 @@
 import type { Law } from './law.js'
 import { bound } from './laws/bound.js'
 import { policyMayChange } from './laws/change.js'
-import { farAheadIsEmpty, stepBackAdmitsNothing } from './laws/clock.js'
+import { farAheadIsEmpty, ownTimeDecides, stepBackAdmitsNothing } from './laws/clock.js'
 import { exactWait, onlyNeededDenials } from './laws/completeness.js'
-import { allOrNothing, denialCostsNothing, denialWritesNothing } from './laws/denial.js'
-import { failsAlone, gatheredEqualsSequential } from './laws/gathering.js'
-import { keysAreOpaque } from './laws/keys.js'
-import { shortestLivedGoesFirst, stateIsBounded } from './laws/memory.js'
+import { retryAfterIsExact } from './laws/decision.js'
+import {
+  allOrNothing,
+  denialCostsNothing,
+  denialWritesNothing,
+  judgingChangesNothing,
+} from './laws/denial.js'
+import { failsAlone, gatheredEqualsSequential, shadowsDenyNothing } from './laws/gathering.js'
+import { keyPairsAreOpaque, keysAreOpaque } from './laws/keys.js'
+import { shortestLivedGoesFirst, sizeIsBounded, stateIsBounded } from './laws/memory.js'
 import { refundLeavesTtl, refundOnce, refundUndoes } from './laws/refund.js'
-import { remainingIsTrue } from './laws/remaining.js'
-import { everyWriteSetsTtl, lostTtlHeals, ttlIsGarbageCollection } from './laws/ttl.js'
+import { remainingIsTrue, resetIsTrue } from './laws/remaining.js'
+import {
+  everyWriteSetsTtl,
+  lostTtlHeals,
+  othersForgetNothing,
+  ttlIsGarbageCollection,
+} from './laws/ttl.js'
 import { twinsAgree } from './laws/twins.js'
 
 /** The laws of a rule, for the author of an algorithm: check them on every store at hand. */
@@ -18,7 +29,9 @@ export const algorithmLaws: readonly Law[] = [
   exactWait,
   onlyNeededDenials,
   denialCostsNothing,
+  judgingChangesNothing,
   remainingIsTrue,
+  resetIsTrue,
   ttlIsGarbageCollection,
   twinsAgree,
   refundUndoes,
@@ -26,21 +39,28 @@ export const algorithmLaws: readonly Law[] = [
   farAheadIsEmpty,
   policyMayChange,
   stateIsBounded,
+  sizeIsBounded,
 ]
 
 /** The laws of a store, for the author of a store or a driver: check them with any algorithm. */
 export const storeLaws: readonly Law[] = [
+  retryAfterIsExact,
   denialWritesNothing,
   allOrNothing,
   everyWriteSetsTtl,
   lostTtlHeals,
+  othersForgetNothing,
   twinsAgree,
   refundOnce,
   refundLeavesTtl,
   gatheredEqualsSequential,
   failsAlone,
+  shadowsDenyNothing,
+  ownTimeDecides,
   keysAreOpaque,
+  keyPairsAreOpaque,
   shortestLivedGoesFirst,
+  sizeIsBounded,
 ]
 
 /** All of them, each once. */

@@ -6,14 +6,20 @@ export type Step =
   | { readonly do: 'wait'; readonly us: number }
   /** Waits as long as the latest decision said, or a microsecond less. */
   | { readonly do: 'wait out'; readonly lessUs: 0 | 1 }
+  /** The clock is set back. */
+  | { readonly do: 'step back'; readonly us: number }
   | { readonly do: 'look' | 'consume' | 'charge'; readonly cost: number }
-  /** Gives back up to `cost` of the allowed request number `which` (counted round). */
-  | { readonly do: 'give back'; readonly which: number; readonly cost: number }
+  /**
+   * Gives back up to `cost` of the allowed request number `which` (counted round), or of the latest
+   * one that is not yet given back.
+   */
+  | { readonly do: 'give back'; readonly which: number | 'latest'; readonly cost: number }
 
 /** What a random history may hold besides waiting, looking and consuming. */
 export interface StepKinds {
   readonly charge?: boolean
   readonly giveBack?: boolean
+  readonly stepBack?: boolean
 }
 
 /** A random history: when it starts, and its steps. */
@@ -68,6 +74,8 @@ export function histories(policy: Policy, kinds: StepKinds = {}): fc.Arbitrary<H
     const giveBack = fc.record({ do: fc.constant('give back' as const), which, cost })
     steps.push({ weight: 3, arbitrary: giveBack })
   }
+  if (kinds.stepBack)
+    steps.push({ weight: 1, arbitrary: us.map((us) => ({ do: 'step back', us })) })
   return fc.record({
     start: fc.integer({ min: 0, max: window - 1 }).map((us) => 1_800_000_000_000_000 + us),
     steps: fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 40, size: 'max' }),

@@ -4,8 +4,9 @@ import type { Clock, Policy, Store } from '@spillway/core'
 export interface Subject {
   readonly store: StoreUnderTest
   /**
-   * Policies of one algorithm, at least two: small limits find faults fastest, and windows that do
-   * not divide evenly find the rest. Each law is checked on each.
+   * At least two: small limits find faults fastest, windows that do not divide evenly find the
+   * rest, and one of a few milliseconds is waited out in real time. Each law is checked on each.
+   * Policies of several algorithms show that a store keeps these apart.
    */
   readonly policies: readonly Policy[]
 }
@@ -21,6 +22,10 @@ export interface StoreUnderTest {
   readonly inspect?: Inspector
   /** How many random histories a law tries on each policy. Default 100. */
   readonly runs?: number
+  /** For how long a history that breaks a law is made smaller, in milliseconds. Default 3000. */
+  readonly shrinkMs?: number
+  /** Draws the same histories every time. Default: others every time. */
+  readonly seed?: number
 }
 
 /** Looks into a store behind its back. */
@@ -33,4 +38,11 @@ export interface Inspector {
   spoil(key: string): Promise<void>
   /** How many changes the store has made to its data so far. */
   changes(): Promise<number>
+  /** How much a key takes, in bytes or any other unit; 0 for no such key. */
+  size(key: string): Promise<number>
+  /**
+   * Makes the store's server lose what it holds besides data and may lose at any time: cached
+   * scripts, prepared statements.
+   */
+  loseCaches?(): Promise<void>
 }

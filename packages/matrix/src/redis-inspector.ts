@@ -21,5 +21,11 @@ export function redisInspector(client: Redis | Cluster): Inspector {
         .map((info) => Number(/rdb_changes_since_last_save:(\d+)/.exec(info)?.[1]))
         .reduce((sum, changes) => sum + changes, 0)
     },
+    async size(key) {
+      return Number((await client.memory('USAGE', key)) ?? 0)
+    },
+    async loseCaches() {
+      await Promise.all(nodes().map((node) => node.script('FLUSH')))
+    },
   }
 }

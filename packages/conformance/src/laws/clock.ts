@@ -1,9 +1,10 @@
+import { systemClock } from '@spillway/core'
 import * as fc from 'fast-check'
-import { type Admission, drive, openAt } from '../drive.js'
+import { type Admission, drive, freshKey, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
-import { histories, refillUs } from '../steps.js'
+import { histories, mostCost, refillUs } from '../steps.js'
 import { expectWithin } from './bound.js'
 
 /** Law 9. */
@@ -59,5 +60,52 @@ export const farAheadIsEmpty: Law = forAll(
       left.remaining === policy.capacity - 1,
       `from there on: ${policy.capacity - 1} left, not ${left.remaining}`,
     )
+  },
+)
+
+// Clocks that tick in milliseconds may differ by one at each end of an interval.
+const toleranceUs = 2000
+
+/**
+ * Law 9. The one law about real time: it asks until the store allows again, if that takes no longer
+ * than a blink.
+ */
+export const ownTimeDecides: Law = forAll(
+  { number: 9, name: 'by its own time a store counts as real time goes', share: 0.02 },
+  (policy) => fc.integer({ min: 1, max: mostCost(policy) }),
+  async (cost, policy, { store }) => {
+    const key = freshKey()
+    const driven = drive(store.open(), { now: 0 }, policy, key)
+    const start = systemClock()
+    const counted = await driven.decide('consume', cost)
+    const left = policy.capacity - cost
+    expectThat(
+      counted.allowed && counted.remaining === left,
+      `of a fresh key ${left} are left, not ${counted.remaining}`,
+    )
+    const ttlMs = await store.inspect?.ttlMs(key)
+    if (ttlMs !== undefined) {
+      const needed = counted.reset - (systemClock() - start) - toleranceUs
+      expectThat(
+        needed <= 0 || (ttlMs ?? 0) * 1000 >= needed,
+        `the key is kept until its reset, another ${needed} µs, not ${ttlMs} ms`,
+      )
+    }
+    const again = Math.min(left + 1, mostCost(policy))
+    const asked = systemClock()
+    const { allowed, wait } = await driven.decide('look', again)
+    const told = systemClock()
+    if (allowed || wait > 100_000) return
+    for (;;) {
+      const sent = systemClock()
+      const now = await driven.decide('look', again)
+      if (now.allowed) break
+      expectThat(
+        sent - told <= wait + toleranceUs,
+        `a wait of ${wait} µs is over after ${sent - told} µs, not going on for ${now.wait} µs`,
+      )
+    }
+    const waited = systemClock() - asked
+    expectThat(waited >= wait - toleranceUs, `a wait of ${wait} µs takes as long, not ${waited} µs`)
   },
 )

@@ -1,12 +1,18 @@
+import * as fc from 'fast-check'
 import { type Driven, drive, freshGroup, keyOf, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
+import { replayer } from '../replayer.js'
 import { histories, mostCost } from '../steps.js'
 
 /** Law 3, by what can be seen. */
 export const denialCostsNothing: Law = forAll(
-  { number: 3, name: 'a denial and a look cost nothing: without them everything goes on the same' },
+  {
+    number: 3,
+    name: 'a denial and a look cost nothing: without them everything goes on the same',
+    share: 0.5,
+  },
   (policy) => histories(policy, { giveBack: true }),
   async ({ start, steps }, policy, { store }) => {
     const [opened, clock] = openAt(store, start)
@@ -16,6 +22,29 @@ export const denialCostsNothing: Law = forAll(
       const event = await all.take(step)
       if (event !== undefined && event.mode !== 'look' && event.allowed) await counted.take(step)
       await expectSame(all, counted, mostCost(policy))
+    }
+  },
+)
+
+/** Law 3, by the state itself: what is judged is not touched. */
+export const judgingChangesNothing: Law = forAll(
+  { number: 3, name: 'judging leaves a state as it is, whenever it is judged', share: 0.5 },
+  (policy) =>
+    fc.tuple(
+      histories(policy, { giveBack: true, charge: true, stepBack: true }),
+      fc.integer({ min: -1, max: 3 }),
+    ),
+  async ([{ start, steps }, windows], policy) => {
+    const twin = replayer(policy, start)
+    for (const step of steps) {
+      await twin.take(step)
+      const before = JSON.stringify(twin.state)
+      const at = twin.now + windows * policy.windowMs * 1000
+      for (const cost of [1, mostCost(policy)]) {
+        policy.algorithm.check(twin.state, at, cost, policy.args)
+        const after = JSON.stringify(twin.state)
+        expectThat(before === after, `a check leaves the state ${before}, not ${after}`)
+      }
     }
   },
 )

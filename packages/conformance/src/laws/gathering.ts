@@ -1,26 +1,33 @@
-import { type Mode, memoryStore, type Request, SpillwayError } from '@spillway/core'
+import { type Mode, memoryStore, type Request, SpillwayError, type Target } from '@spillway/core'
 import * as fc from 'fast-check'
-import { freshGroup, keyOf, openAt } from '../drive.js'
+import { drive, freshGroup, keyOf, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
-import { mostCost } from '../steps.js'
+import { histories, mostCost } from '../steps.js'
 
 /** Law 8. */
 export const gatheredEqualsSequential: Law = forAll(
-  { number: 8, name: 'requests made at once are decided as one after another, in their order' },
-  (policy) => batches(mostCost(policy)),
-  async ({ waits, requests }, policy, { store, policies }) => {
+  {
+    number: 8,
+    name: 'requests made at once are decided as one after another, in their order, whatever the store has cached',
+  },
+  (policy) => fc.tuple(batches(mostCost(policy)), fc.array(fc.boolean(), { maxLength: 3 })),
+  async ([{ waits, requests }, losses], policy, { store, policies }) => {
     const other = policies[(policies.indexOf(policy) + 1) % policies.length]!
     const [opened, clock] = openAt(store, 1_800_000_000_000_000)
     const twin = memoryStore({ clock: () => clock.now })
     const keys = freshKeys()
+    const counted: Target[] = []
     for (const [round, batch] of requests.entries()) {
       clock.now += waits[round] ?? 0
-      const asked = batch.map(({ mode, key, cost, both, shadow }): Request => {
-        const targets = [{ policy, key: keys[key]!.one, cost, ...(shadow && { shadow }) }]
-        const second = { policy: other, key: keys[key]!.two, cost: Math.min(cost, mostCost(other)) }
-        return { mode, targets: both ? [...targets, second] : targets }
+      if (losses[round]) await store.inspect?.loseCaches?.()
+      const asked = batch.map(({ back, mode, key, cost, of, shadow }): Request => {
+        const known = back === undefined ? undefined : counted.splice(back % counted.length, 1)[0]
+        if (known !== undefined) return { mode: 'giveBack', targets: [known] }
+        const one = { policy, key: keys[key]!.one, cost, ...(shadow && { shadow }) }
+        const two = { policy: other, key: keys[key]!.two, cost: Math.min(cost, mostCost(other)) }
+        return { mode, targets: of === 'both' ? [one, two] : of === 'one' ? [one] : [two] }
       })
       const answers = await Promise.all(asked.map((request) => opened.decide(request)))
       for (const [i, request] of asked.entries()) {
@@ -30,6 +37,11 @@ export const gatheredEqualsSequential: Law = forAll(
           answer === expected,
           `request ${i} of ${batch.length} at once answers ${expected}, not ${answer}`,
         )
+        if (request.mode === 'giveBack' || request.mode === 'look' || !answers[i]!.allowed) continue
+        request.targets.forEach((target, j) => {
+          const { allowed, receipt } = answers[i]!.targets[j]!
+          if (allowed) counted.push({ ...target, receipt })
+        })
       }
     }
   },
@@ -39,7 +51,7 @@ export const gatheredEqualsSequential: Law = forAll(
 export const failsAlone: Law = forAll(
   {
     number: 8,
-    name: 'a request that fails fails alone, with an error of the store, and counts nothing',
+    name: 'a request that fails fails alone, with an error of the store that says whether it may have counted',
     share: 0.3,
   },
   (policy) => batches(mostCost(policy)),
@@ -51,14 +63,18 @@ export const failsAlone: Law = forAll(
     const keys = freshKeys()
     const bad = keys[0]!.one
     await inspect.spoil(bad)
-    const asked = requests.flat().map(({ mode, key, cost, both }): Request => {
+    const asked = requests.flat().map(({ mode, key, cost, of }): Request => {
       const targets = [{ policy, key: keys[key]!.two, cost }]
       return {
         mode,
-        targets: both || key === 0 ? [...targets, { policy, key: keys[key]!.one, cost }] : targets,
+        targets:
+          of === 'both' || key === 0
+            ? [...targets, { policy, key: keys[key]!.one, cost }]
+            : targets,
       }
     })
     const answers = await Promise.allSettled(asked.map((request) => opened.decide(request)))
+    let mayHaveCounted = false
     for (const [i, request] of asked.entries()) {
       const answer = answers[i]!
       if (request.targets.some(({ key }) => key === bad)) {
@@ -70,6 +86,7 @@ export const failsAlone: Law = forAll(
             reason.cause !== undefined,
           `it is rejected with a store's code and a cause, not with ${reason}`,
         )
+        if (reason.code === 'STORE_INDETERMINATE') mayHaveCounted = true
         continue
       }
       const expected = JSON.stringify(await twin.decide(request))
@@ -79,6 +96,57 @@ export const failsAlone: Law = forAll(
         given === expected,
         `request ${i} beside a failing one answers ${expected}, not ${given}`,
       )
+    }
+    if (mayHaveCounted) return
+    const { remaining } = await drive(opened, clock, policy, keys[0]!.two).look(1)
+    expectThat(
+      remaining === policy.capacity,
+      `what fails with STORE_UNAVAILABLE has counted nothing: ${policy.capacity} left, not ${remaining}`,
+    )
+  },
+)
+
+/** Law 8: a shadow is measured, never obeyed. */
+export const shadowsDenyNothing: Law = forAll(
+  { number: 8, name: 'a shadow denies nothing and counts what it allows', share: 0.3 },
+  (policy) => fc.tuple(histories(policy), fc.nat(1), fc.nat(3)),
+  async ([{ start, steps }, place, more], policy, { store, policies }) => {
+    const other = policies[(policies.indexOf(policy) + 1) % policies.length]!
+    const [opened, clock] = openAt(store, start)
+    const group = freshGroup()
+    const real = drive(opened, clock, policy, keyOf('real', group))
+    const shadow = drive(opened, clock, other, keyOf('shadow', group))
+    for (const step of steps) {
+      if (step.do !== 'consume') {
+        await real.take(step)
+        continue
+      }
+      const costs = { real: step.cost, shadow: Math.min(step.cost + more, mostCost(other)) }
+      const asked = { real: await real.look(costs.real), shadow: await shadow.look(costs.shadow) }
+      const before = { real: await real.look(1), shadow: await shadow.look(1) }
+      const target = { policy, key: real.key, cost: costs.real }
+      const shadowed = { policy: other, key: shadow.key, cost: costs.shadow, shadow: true }
+      const targets = place === 0 ? [target, shadowed] : [shadowed, target]
+      const { allowed } = await opened.decide({ mode: 'consume', targets })
+      expectThat(
+        allowed === asked.real.allowed,
+        `beside a shadow cost ${step.cost} is ${asked.real.allowed ? 'allowed' : 'denied'} as without`,
+      )
+      const after = { real: await real.look(1), shadow: await shadow.look(1) }
+      for (const name of ['real', 'shadow'] as const) {
+        if (allowed && asked[name].allowed) {
+          const left = before[name].remaining - costs[name]
+          expectThat(
+            after[name].remaining === left,
+            `the ${name} policy counts what it allows: ${left} left, not ${after[name].remaining}`,
+          )
+        } else {
+          expectThat(
+            JSON.stringify(before[name]) === JSON.stringify(after[name]),
+            `the ${name} policy counts nothing: ${JSON.stringify(before[name])}, not ${JSON.stringify(after[name])}`,
+          )
+        }
+      }
     }
   },
 )
@@ -95,8 +163,13 @@ function batches(most: number) {
     mode: fc.constantFrom<Mode>('consume', 'consume', 'consume', 'look', 'charge'),
     key: fc.nat(2),
     cost: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: most })),
-    both: fc.boolean(),
+    of: fc.constantFrom('one', 'two', 'both'),
     shadow: fc.boolean(),
+    /** Instead of all that, gives back what an earlier round has counted. */
+    back: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.nat(20) },
+    ),
   })
   return fc.record({
     waits: fc.array(fc.nat(20_000_000), { minLength: 3, maxLength: 3 }),

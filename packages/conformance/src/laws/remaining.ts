@@ -2,6 +2,7 @@ import { drive, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
+import { replayer } from '../replayer.js'
 import { histories } from '../steps.js'
 
 /** Law 4: that numbers are legal is checked on every decision of every law; here, that they are true. */
@@ -23,6 +24,32 @@ export const remainingIsTrue: Law = forAll(
         const more = await driven.look(remaining + 1)
         expectThat(!more.allowed, `with ${remaining} remaining, cost ${remaining + 1} is denied`)
       }
+    }
+  },
+)
+
+/** Law 4: when what is spent comes back. */
+export const resetIsTrue: Law = forAll(
+  { number: 4, name: 'at the reset more remains; if the rule is exact, not a microsecond earlier' },
+  (policy) => histories(policy, { giveBack: true }),
+  async ({ start, steps }, policy) => {
+    const { algorithm, args, capacity, exact } = policy
+    const twin = replayer(policy, start)
+    for (const step of steps) {
+      await twin.take(step)
+      const { remaining, reset } = algorithm.check(twin.state, twin.now, 1, args)
+      if (remaining === capacity) continue
+      const early = algorithm.check(twin.state, twin.now + reset - 1, 1, args)
+      const then = algorithm.check(twin.state, twin.now + reset, 1, args)
+      const least = exact ? early.remaining : remaining
+      expectThat(
+        reset > 0 && then.remaining > least,
+        `at the reset after ${reset} µs more than ${least} remain, not ${then.remaining}`,
+      )
+      expectThat(
+        reset === 1 || early.reset === 1,
+        `a microsecond before the reset after ${reset} µs the reset is in 1 µs, not ${early.reset}`,
+      )
     }
   },
 )

@@ -1,16 +1,29 @@
-import { judge, type Policy, type State } from '@spillway/core'
-import { drive, openAt } from '../drive.js'
+import * as fc from 'fast-check'
+import { drive, freshKey, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
-import { type History, histories, mostCost, refillUs } from '../steps.js'
+import { replayer } from '../replayer.js'
+import { histories, mostCost, refillUs } from '../steps.js'
 
 /** Law 5, of the rule: what a store may forget does not matter. */
 export const ttlIsGarbageCollection: Law = forAll(
   { number: 5, name: 'a state past its TTL no longer matters' },
-  (policy) => histories(policy, { giveBack: true, charge: true }),
-  async (history, policy) => {
-    const { state, now, ttl } = await replayInMemory(policy, history)
+  (policy) =>
+    fc.tuple(
+      histories(policy, { giveBack: true, charge: true }),
+      fc.option(fc.integer({ min: 1, max: Math.min(refillUs(policy), policy.windowMs * 1000) }), {
+        freq: 2,
+      }),
+    ),
+  async ([history, back], policy) => {
+    const twin = replayer(policy, history.start)
+    for (const step of history.steps) await twin.take(step)
+    if (back !== null) {
+      await twin.take({ do: 'step back', us: back })
+      await twin.take({ do: 'charge', cost: 1 })
+    }
+    const { state, writtenAt: now, ttl } = twin
     if (ttl === undefined) return
     for (const cost of new Set([1, mostCost(policy)])) {
       const past = policy.algorithm.check(state, now + ttl, cost, policy.args)
@@ -75,44 +88,21 @@ export const lostTtlHeals: Law = forAll(
   },
 )
 
-async function replayInMemory(policy: Policy, history: History) {
-  const twin = replayer(policy, history.start)
-  for (const step of history.steps) await twin.take(step)
-  return { state: twin.state, now: twin.writtenAt, ttl: twin.ttl }
-}
-
-/** Drives the TypeScript twin on a state in the open, keeping the TTL of the latest write. */
-function replayer(policy: Policy, start: number) {
-  const clock = { now: start }
-  let state: State = []
-  let ttl: number | undefined
-  let writtenAt = start
-  const driven = drive(
-    {
-      async decide(request) {
-        const { ruling, ttls } = judge([state], request, clock.now)
-        if (typeof ttls[0] === 'number') {
-          ttl = ttls[0]
-          writtenAt = clock.now
-          if (ttl === 0) state = []
-        }
-        return ruling
-      },
-      async forget() {},
-    },
-    clock,
-    policy,
-  )
-  return {
-    take: driven.take,
-    get state() {
-      return state
-    },
-    get ttl() {
-      return ttl
-    },
-    get writtenAt() {
-      return writtenAt
-    },
-  }
-}
+/** Law 5, of the store: it clears away only what the rule has given up. */
+export const othersForgetNothing: Law = forAll(
+  { number: 5, name: 'other keys that come and go make no key forget what matters', share: 0.3 },
+  (policy) => histories(policy, { giveBack: true, charge: true }),
+  async (history, policy, { store }) => {
+    const [opened, clock] = openAt(store, history.start)
+    const driven = drive(opened, clock, policy)
+    const twin = replayer(policy, history.start)
+    for (const step of history.steps) {
+      const [event, expected] = [await driven.take(step), await twin.take(step)]
+      expectThat(
+        JSON.stringify(event) === JSON.stringify(expected),
+        `among other keys "${step.do}" answers ${JSON.stringify(expected)}, not ${JSON.stringify(event)}`,
+      )
+      await drive(opened, clock, policy, freshKey()).decide('consume', 1)
+    }
+  },
+)
