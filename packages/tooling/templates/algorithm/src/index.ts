@@ -1,0 +1,1 @@
+export { type TemplateRuleOptions, templateRule } from './template-rule.js'

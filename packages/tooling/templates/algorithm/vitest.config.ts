@@ -1,0 +1,3 @@
+import { packageTests } from '@spillway/tooling/vitest'
+
+export default packageTests()
