@@ -29,6 +29,15 @@ describe('of the README at the top,', () => {
     },
   )
 
+  test('the tables of packages name what is published', () => {
+    const named = [...text.matchAll(/^\| \[`@spillway\/([a-z-]+)`\]/gm)].map(([, name]) => name)
+    expect(named.length).toBeGreaterThan(5)
+    for (const name of named) {
+      const manifest = readFileSync(new URL(`packages/${name}/package.json`, root), 'utf8')
+      expect(JSON.parse(manifest)).not.toHaveProperty('private')
+    }
+  })
+
   test('the diff of drivers is what differs between the two examples', () => {
     const diff = [...text.matchAll(/^```diff\n(.*?)^```/gms)].flatMap(([, lines = '']) =>
       lines.trimEnd().split('\n'),
