@@ -22,5 +22,5 @@ staysExactInACluster([
 
 function started(client: Client5 | Client6): StartedClient {
   client.on('error', () => {}) // told through each decision
-  return { store: ioredisStore(client), close: () => client.disconnect() }
+  return { store: ioredisStore(client), close: async () => client.disconnect() }
 }

@@ -27,7 +27,7 @@ const clients: readonly ClientUnderTest[] = [
 
 function started(client: Client5 | Client6): StartedClient {
   client.on('error', () => {}) // told through each decision
-  return { store: ioredisStore(client), close: () => client.disconnect() }
+  return { store: ioredisStore(client), close: async () => client.disconnect() }
 }
 
 recoversFromEverything(clients)

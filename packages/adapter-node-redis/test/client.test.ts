@@ -189,7 +189,7 @@ test.each([
   await proxy.accept()
   await eventually('an answer', async () => (await look()) === 'answered')
   expect(await server.command('GET', key)).toBe('1')
-  await pool.destroy()
+  pool.destroy()
 })
 
 test.each([

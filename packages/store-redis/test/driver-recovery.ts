@@ -13,7 +13,7 @@ export interface ClientUnderTest {
 
 export interface StartedClient {
   readonly store: Store
-  close(): void | Promise<void>
+  close(): Promise<void>
 }
 
 const policy = counter()
