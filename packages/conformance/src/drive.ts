@@ -1,6 +1,6 @@
 import type { Mode, Policy, Ruling, Store, Target, TargetRuling } from '@spillway/core'
 import { expectThat } from './expect-that.js'
-import type { History, Step } from './steps.js'
+import type { Step } from './steps.js'
 import type { StoreUnderTest } from './subject.js'
 
 /** A manual clock. */
@@ -9,7 +9,7 @@ export interface ManualClock {
 }
 
 /** What came of one decision in a driven history. */
-export interface Event extends TargetRuling {
+interface Event extends TargetRuling {
   /** The clock when it was made. */
   readonly at: number
   readonly mode: Mode
@@ -147,9 +147,4 @@ function expectLegal({ allowed, targets }: Ruling, { capacity }: Policy): void {
     expectThat(own.allowed || wait > 0, 'a denial has a wait above 0')
   }
   expectThat(typeof allowed === 'boolean', 'a ruling says whether it allows')
-}
-
-/** Takes all steps of a history. */
-export async function takeAll(driven: Driven, { steps }: History): Promise<void> {
-  for (const step of steps) await driven.take(step)
 }

@@ -4,7 +4,7 @@ import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
 import { replayer } from '../replayer.js'
-import { histories, mostCost } from '../steps.js'
+import { histories, mostCost, type Step } from '../steps.js'
 
 /** Law 3, by what can be seen. */
 export const denialCostsNothing: Law = forAll(
@@ -56,7 +56,11 @@ export const denialWritesNothing: Law = forAll(
   async ({ start, steps }, policy, { store }) => {
     if (store.inspect === undefined) return
     const driven = drive(...openAt(store, start), policy)
-    for (const step of steps) {
+    const late: Step[] = [
+      { do: 'wait', us: policy.windowMs * 1000 },
+      { do: 'look', cost: 1 },
+    ]
+    for (const step of [...steps, ...late]) {
       const before = await store.inspect.changes()
       const event = await driven.take(step)
       if (event === undefined || (event.mode !== 'look' && event.allowed)) continue
