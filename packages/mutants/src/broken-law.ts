@@ -1,0 +1,20 @@
+import type { Law, Subject } from '@spillway/conformance'
+
+/**
+ * What the first law that is broken says of it.
+ *
+ * @returns nothing if all hold
+ */
+export async function brokenLaw(
+  laws: readonly Law[],
+  subject: Subject,
+): Promise<string | undefined> {
+  for (const law of laws) {
+    try {
+      await law.check(subject)
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+  return undefined
+}

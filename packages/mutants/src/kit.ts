@@ -1,0 +1,6 @@
+export { ioredisStore } from '@spillway/adapter-ioredis'
+export { nodeRedisStore } from '@spillway/adapter-node-redis'
+export { fixedWindow } from '@spillway/algo-fixed'
+export { slidingWindow } from '@spillway/algo-sliding'
+export { laws } from '@spillway/conformance'
+export { memoryStore } from '@spillway/core'

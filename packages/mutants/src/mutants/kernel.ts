@@ -1,0 +1,86 @@
+import { type Mutant, mutantsOf } from '../mutant.js'
+
+/** Faults of the kernel, seen on Redis. */
+export const kernelMutants: readonly Mutant[] = mutantsOf(
+  { file: 'store-redis/src/kernel.lua', rules: 'both', on: 'ioredis' },
+  [
+    {
+      name: 'no key gets a TTL',
+      find: "  redis.call('PEXPIRE', key, ms)\n",
+      replace: '',
+      law: 5,
+    },
+    {
+      name: 'by its own time a key is kept for a tenth of what it must',
+      find: 'local ms = math.ceil(ttl / 1000) + 1000',
+      replace: 'local ms = math.ceil(ttl / 10000)',
+      law: 9,
+    },
+    {
+      name: "the server's time ticks in whole seconds",
+      find: 'now = time[1] * 1000000 + time[2]',
+      replace: 'now = time[1] * 1000000',
+      law: 9,
+    },
+    {
+      name: 'what allows is counted although another policy denies',
+      find: "if allowed and mode ~= 'look' then",
+      replace: "if mode ~= 'look' then",
+      law: 3,
+    },
+    {
+      name: 'a look counts',
+      find: "if allowed and mode ~= 'look' then",
+      replace: 'if allowed then',
+      law: 3,
+    },
+    {
+      name: 'a shadow denies',
+      find: 'if not own and not target.shadow then',
+      replace: 'if not own then',
+      law: 8,
+    },
+    {
+      name: 'a shadow counts what it denies',
+      find: 'if reply[at + 1] == 1 then',
+      replace: 'if true then',
+      law: 8,
+    },
+    {
+      name: 'a charge is denied when nothing is left',
+      find: "if mode == 'look' or mode == 'consume' then",
+      replace: "if mode ~= 'giveBack' then",
+      law: 4,
+    },
+    {
+      name: 'one failing request fails all of its call',
+      find: 'pcall(decide, mode, targets, before)',
+      replace: 'true, decide(mode, targets, before)',
+      law: 8,
+    },
+    {
+      name: 'a failing request shifts the keys of the next ones',
+      find: '    before = before + #targets\n',
+      replace: '    if done then before = before + #targets end\n',
+      law: 8,
+    },
+    {
+      name: 'a failing request leaves half an answer behind',
+      find: '        reply[i] = nil\n',
+      replace: '',
+      law: 8,
+    },
+    {
+      name: 'what failed while writing is said to have counted nothing',
+      find: 'writing and -2 or -1',
+      replace: '-1',
+      law: 8,
+    },
+    {
+      name: 'the second target of a request is counted on the key of the first',
+      find: 'states[i] = { key = KEYS[before + i] }',
+      replace: 'states[i] = { key = KEYS[before + 1] }',
+      law: 8,
+    },
+  ],
+)
