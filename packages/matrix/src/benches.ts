@@ -37,7 +37,7 @@ async function openMemory(): Promise<OpenBench> {
     name: 'memory',
     open: (clock) => memoryStore(clock && { clock }),
     bounded: (clock, maxKeys) => memoryStore({ clock, maxKeys }),
-    runs: 150,
+    runs: 100,
   }
   return { store, close: async () => {} }
 }
