@@ -27,7 +27,7 @@ export function exactRate(
   if (2 * capacity * rate.unit > Number.MAX_SAFE_INTEGER) {
     throw invalid(
       options,
-      'must make a rate that whole numbers can hold: take a rounder or a smaller limit',
+      'must make a rate that whole numbers can hold: take rounder or smaller ones',
       `${limit} per ${windowMs} ms, at most ${capacity}`,
     )
   }
