@@ -1,7 +1,7 @@
 import { slidingWindow } from '@spillway/algo-sliding'
 import { sameDecisionsAs } from '@spillway/conformance'
-import { benches } from '@spillway/matrix'
-import { test } from 'vitest'
+import { benches, stopServers } from '@spillway/matrix'
+import { afterAll, test } from 'vitest'
 import { compactSlidingWindow } from '../src/index.js'
 
 const options = [
@@ -9,6 +9,8 @@ const options = [
   { limit: 1, window: 7 },
   { limit: 400, window: 1001 },
 ] as const
+
+afterAll(stopServers)
 
 test.each(benches)(
   'decides as slidingWindow does: $name',

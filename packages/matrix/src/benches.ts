@@ -2,10 +2,10 @@ import { ioredisClusterOptions, ioredisOptions, ioredisStore } from '@spillway/a
 import { nodeRedisStore } from '@spillway/adapter-node-redis'
 import type { StoreUnderTest } from '@spillway/conformance'
 import { memoryStore } from '@spillway/core'
-import { startCluster, startRedis } from '@spillway/testbed'
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createCluster } from 'redis'
 import { redisInspector } from './redis-inspector.js'
+import { sharedCluster, sharedRedis } from './servers.js'
 
 /** A store, to be opened for the tests of one file. */
 export interface Bench {
@@ -13,7 +13,7 @@ export interface Bench {
   open(): Promise<OpenBench>
 }
 
-/** An open store, and how to close it with the servers it runs on. */
+/** An open store, and how to close its clients. */
 export interface OpenBench {
   readonly store: StoreUnderTest
   close(): Promise<void>
@@ -21,7 +21,10 @@ export interface OpenBench {
 
 // On Redis each step is a round trip. Few histories are enough there: memory tries many, and the
 // law that twins agree carries what it finds over.
-const runs = 10
+const runs = 8
+
+// What a Cluster adds is where keys lie, which few histories show.
+const clusterRuns = 4
 
 /** Every store with every driver, on a real Redis and on a real Cluster. A new driver adds a line here. */
 export const benches: readonly Bench[] = [
@@ -43,7 +46,7 @@ async function openMemory(): Promise<OpenBench> {
 }
 
 async function openIoredis(): Promise<OpenBench> {
-  const server = await startRedis()
+  const server = await sharedRedis()
   const client = new Redis(server.url, ioredisOptions)
   return {
     store: {
@@ -54,13 +57,12 @@ async function openIoredis(): Promise<OpenBench> {
     },
     async close() {
       await client.quit()
-      await server.stop()
     },
   }
 }
 
 async function openNodeRedis(): Promise<OpenBench> {
-  const server = await startRedis()
+  const server = await sharedRedis()
   const client = createClient({ url: server.url })
   await client.connect()
   const inspecting = new Redis(server.url)
@@ -74,30 +76,28 @@ async function openNodeRedis(): Promise<OpenBench> {
     async close() {
       await inspecting.quit()
       await client.close()
-      await server.stop()
     },
   }
 }
 
 async function openIoredisCluster(): Promise<OpenBench> {
-  const cluster = await startCluster()
+  const cluster = await sharedCluster()
   const client = new Cluster([...cluster.nodes], ioredisClusterOptions)
   return {
     store: {
       name: 'ioredis, Cluster',
       open: (clock) => ioredisStore(client, clock && { clock }),
       inspect: redisInspector(client),
-      runs,
+      runs: clusterRuns,
     },
     async close() {
       await client.quit()
-      await cluster.stop()
     },
   }
 }
 
 async function openNodeRedisCluster(): Promise<OpenBench> {
-  const cluster = await startCluster()
+  const cluster = await sharedCluster()
   const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
   await client.connect()
   const inspecting = new Cluster([...cluster.nodes])
@@ -106,12 +106,11 @@ async function openNodeRedisCluster(): Promise<OpenBench> {
       name: 'node-redis, Cluster',
       open: (clock) => nodeRedisStore(client, clock && { clock }),
       inspect: redisInspector(inspecting),
-      runs,
+      runs: clusterRuns,
     },
     async close() {
       await inspecting.quit()
       await client.close()
-      await cluster.stop()
     },
   }
 }
