@@ -34,7 +34,7 @@ export interface SegmentedWindowOptions {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
  */
 export function segmentedWindow(options: SegmentedWindowOptions): Policy {
-  const limit = positiveInteger('limit', options.limit, 2 ** 50)
+  const limit = positiveInteger('limit', options?.limit, 2 ** 50)
   const windowMs = durationMs('window', options.window)
   const segments = positiveInteger('segments', options.segments, 100)
   const window = windowMs * 1000

@@ -31,7 +31,7 @@ export interface SlidingCounterOptions {
  *   whole numbers cannot hold: above 2^52, with the window in milliseconds
  */
 export function slidingCounter(options: SlidingCounterOptions): Policy {
-  const limit = positiveInteger('limit', options.limit)
+  const limit = positiveInteger('limit', options?.limit)
   const windowMs = durationMs('window', options.window)
   if (limit * windowMs > 2 ** 52) {
     throw invalid('limit', `times the window of ${windowMs} ms must be at most 2^52`, limit)

@@ -37,10 +37,10 @@ export interface TokenBucketOptions {
  *   hold (a large refill that shares no factors with the interval)
  */
 export function tokenBucket(options: TokenBucketOptions): Policy {
-  const { refillBy = 'continuous' } = options
-  const capacity = positiveInteger('capacity', options.capacity, 2 ** 50)
+  const capacity = positiveInteger('capacity', options?.capacity, 2 ** 50)
   const refill = positiveInteger('refill', options.refill, 2 ** 50)
   const intervalMs = durationMs('interval', options.interval)
+  const { refillBy = 'continuous' } = options
   if (refillBy === 'interval') return intervalBucket(capacity, refill, intervalMs)
   if (refillBy !== 'continuous') {
     throw invalid('refillBy', "must be 'continuous' or 'interval'", refillBy)
