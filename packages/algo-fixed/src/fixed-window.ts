@@ -28,7 +28,7 @@ export interface FixedWindowOptions {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad limit or window
  */
 export function fixedWindow(options: FixedWindowOptions): Policy {
-  const limit = positiveInteger('limit', options.limit, 2 ** 50)
+  const limit = positiveInteger('limit', options?.limit, 2 ** 50)
   const windowMs = durationMs('window', options.window)
   const window = windowMs * 1000
   return {

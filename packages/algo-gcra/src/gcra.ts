@@ -33,7 +33,7 @@ export interface GcraOptions {
  *   hold (a large limit that shares no factors with the window)
  */
 export function gcra(options: GcraOptions): Policy {
-  const limit = positiveInteger('limit', options.limit)
+  const limit = positiveInteger('limit', options?.limit)
   const burst = positiveInteger('burst', options.burst ?? limit)
   const windowMs = durationMs('window', options.window)
   const { parts, unit } = exactRate('limit, window and burst', limit, windowMs, burst)

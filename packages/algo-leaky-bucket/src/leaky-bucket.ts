@@ -37,7 +37,7 @@ export interface LeakyBucketOptions {
  *   hold (a large limit that shares no factors with the window)
  */
 export function leakyBucket(options: LeakyBucketOptions): Policy {
-  const limit = positiveInteger('limit', options.limit)
+  const limit = positiveInteger('limit', options?.limit)
   const { queue } = options
   if (!Number.isSafeInteger(queue) || queue < 0) {
     throw invalid('queue', 'must be an integer of at least 0', queue)

@@ -36,7 +36,7 @@ export function slidingWindow(options: SlidingWindowOptions): Policy {
   const window = windowMs * 1000
   // Members grow by one a unit: faster than a unit a microsecond they would run ahead of the time,
   // and an old receipt could name units of a later log.
-  const limit = positiveInteger('limit', options.limit, Math.min(1_000_000, window))
+  const limit = positiveInteger('limit', options?.limit, Math.min(1_000_000, window))
   return {
     algorithm,
     args: [limit, window],

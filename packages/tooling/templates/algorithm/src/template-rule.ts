@@ -21,7 +21,7 @@ export interface TemplateRuleOptions {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
  */
 export function templateRule(options: TemplateRuleOptions): Policy {
-  const limit = positiveInteger('limit', options.limit)
+  const limit = positiveInteger('limit', options?.limit)
   const windowMs = durationMs('window', options.window)
   const window = windowMs * 1000
   return {
