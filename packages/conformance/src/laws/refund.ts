@@ -40,16 +40,16 @@ export const refundOnce: Law = forAll(
     const [opened] = openAt(store, 1_800_000_000_000_000)
     const limiter = createLimiter({ store: opened, prefix: 'laws', policies: { policy } })
     const key = freshKey()
-    const decision = await limiter.consume(key, first)
-    expectThat(decision.allowed, `cost ${first} is allowed on a fresh key`)
-    const other = await limiter.consume(key, second)
+    await limiter.consume(key, first)
+    const decision = await limiter.consume(key, second)
+    if (!decision.allowed) return
     await Promise.all([limiter.refund(decision), limiter.refund(decision)])
     await limiter.refund(decision)
     const { remaining } = await limiter.peek(key)
-    const left = policy.capacity - (other.allowed ? second : 0)
+    const left = policy.capacity - first
     expectThat(
       remaining === left,
-      `of cost ${first} and ${second} the first is given back: ${left} left, not ${remaining}`,
+      `of cost ${first} and ${second} the second is given back: ${left} left, not ${remaining}`,
     )
   },
 )
