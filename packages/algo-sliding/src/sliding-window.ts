@@ -32,7 +32,7 @@ export interface SlidingWindowOptions {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad limit or window
  */
 export function slidingWindow(options: SlidingWindowOptions): Policy {
-  const windowMs = durationMs('window', options.window)
+  const windowMs = durationMs('window', options?.window)
   const window = windowMs * 1000
   // Members grow by one a unit: faster than a unit a microsecond they would run ahead of the time,
   // and an old receipt could name units of a later log.

@@ -88,6 +88,21 @@ describe.each(packages)('$manifest.name, packed and installed elsewhere,', ({ di
   })
 })
 
+test.each(packages.filter(({ folder }) => folder.startsWith('packages/algo-')))(
+  '$manifest.name names the first option that is missing, even without any',
+  async ({ manifest: { name } }) => {
+    const errors = await printed(`import * as all from '${name}'
+      const errors = Object.values(all).map((factory) => {
+        try { factory() } catch (error) { return [error.code, error.message] }
+      })
+      console.log(JSON.stringify(errors))`)
+    const missing = /^\w+ must be .+, got undefined$/
+    for (const error of errors as unknown[]) {
+      expect(error).toEqual(['INVALID_ARGUMENT', expect.stringMatching(missing)])
+    }
+  },
+)
+
 test('a limiter of packed packages limits, in ESM and in CommonJS', async () => {
   const body = `
     const limiter = createLimiter({
