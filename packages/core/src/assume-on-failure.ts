@@ -43,5 +43,6 @@ function assuming(store: Store, assume: (request: Request) => Ruling): Store {
 
 function assumed({ targets }: Request, allowed: boolean, wait: number): Ruling {
   const ruling = { allowed, remaining: 0, wait, reset: 0, receipt: 0 }
-  return { allowed, targets: targets.map(() => ruling), source: 'assumed' }
+  const onlyShadows = targets.every(({ shadow }) => shadow)
+  return { allowed: allowed || onlyShadows, targets: targets.map(() => ruling), source: 'assumed' }
 }

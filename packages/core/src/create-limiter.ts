@@ -1,20 +1,22 @@
-import { consumeFitting } from './consume-fitting.js'
+import { consumeFitting, fits } from './consume-fitting.js'
 import type { Allowed, Decision, Look, Outcome, Reservation } from './decision.js'
 import { type DecisionEvent, tell } from './decision-event.js'
 import { giveBack } from './give-back.js'
 import { invalid } from './invalid.js'
+import { keptOf } from './kept-of.js'
 import type { AcquireOptions, CallOptions, Cost, Key, Limiter, Refund } from './limiter.js'
 import { type NamedPolicy, namedPolicies, requireName, withOverrides } from './named-policies.js'
 import { startPatience } from './patience.js'
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
 import { counted, restOf } from './receipt.js'
+import { isMisuse } from './spillway-error.js'
 import type { Store, Target } from './store.js'
 import { costFor, costOption, storeKeys, targetsOf } from './targets.js'
 import { monotonicMs } from './timers.js'
 import { neverFits, toDecision } from './to-decision.js'
-import { cutDebt, toReserved } from './to-reserved.js'
-import { waitingLines } from './waiting-lines.js'
+import { toReserved } from './to-reserved.js'
+import { costNeverFits, waitingLines } from './waiting-lines.js'
 
 /** How a limiter is made. */
 export interface LimiterOptions<P extends Readonly<Record<string, Policy>>> {
@@ -82,10 +84,13 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     return overrides === undefined ? policies : withOverrides(prefix, policies, overrides)
   }
 
-  async function decide(targets: readonly Target[]): Promise<Decision<N>> {
-    if (targets.some(({ cost, policy, shadow }) => cost > policy.capacity && !shadow)) {
-      return neverFits(names, targets)
-    }
+  async function decide(
+    key: Key<N>,
+    cost: Cost<N> = 1,
+    call?: CallOptions<N>,
+  ): Promise<Decision<N>> {
+    const targets = targetsOf(policiesOf(call), key, cost, slotBy)
+    if (targets.some(isHopeless)) return neverFits(names, targets)
     const ruling = await consumeFitting(store, targets)
     const look = toDecision(names, targets, ruling)
     if (!look.allowed) return look
@@ -95,32 +100,29 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   }
 
   async function observe(
-    targets: readonly Target[],
     hook: (event: DecisionEvent<N>) => void,
+    ...request: Parameters<typeof decide>
   ): Promise<Decision<N>> {
     const start = monotonicMs()
     try {
-      const decision = await decide(targets)
+      const decision = await decide(...request)
       const durationMs = monotonicMs() - start
       const { allowed, policy, source } = decision
       const outcome = allowed ? 'allowed' : 'denied'
       tell(hook, { outcome, policy, source, durationMs, decision })
       return decision
     } catch (error) {
-      tell(hook, { outcome: 'failed', error, durationMs: monotonicMs() - start })
+      if (!isMisuse(error)) {
+        tell(hook, { outcome: 'failed', error, durationMs: monotonicMs() - start })
+      }
       throw error
     }
   }
 
   function consume(key: Key<N>): Promise<Decision<N, number>>
   function consume(key: Key<N>, cost: Cost<N>, call?: CallOptions<N>): Promise<Decision<N>>
-  async function consume(
-    key: Key<N>,
-    cost: Cost<N> = 1,
-    call?: CallOptions<N>,
-  ): Promise<Decision<N>> {
-    const targets = targetsOf(policiesOf(call), key, cost, slotBy)
-    return onDecision === undefined ? decide(targets) : observe(targets, onDecision)
+  function consume(key: Key<N>, cost?: Cost<N>, call?: CallOptions<N>): Promise<Decision<N>> {
+    return onDecision ? observe(onDecision, key, cost, call) : decide(key, cost, call)
   }
 
   async function peek(key: Key<N>, call?: CallOptions<N>): Promise<Look<N>> {
@@ -156,14 +158,20 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   }
 
   async function charge(key: Key<N>, cost: Cost<N>, call?: CallOptions<N>): Promise<Outcome<N>> {
-    const targets = targetsOf(policiesOf(call), key, cost, slotBy).map(cutDebt)
+    const targets = targetsOf(policiesOf(call), key, cost, slotBy).map(chargeable)
     return toDecision(names, targets, await store.decide({ mode: 'charge', targets }))
   }
 
   async function acquire(key: Key<N>, options: AcquireOptions<N> = {}): Promise<Allowed<N>> {
     const { cost = 1, signal, timeoutMs } = options
     if (timeoutMs !== undefined) positiveInteger('timeoutMs', timeoutMs)
-    const line = JSON.stringify(targetsOf(policiesOf(options), key, cost, slotBy).map(keyOf))
+    if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+      throw invalid('signal', 'must be an AbortSignal', signal)
+    }
+    const targets = targetsOf(policiesOf(options), key, cost, slotBy)
+    const hopeless = targets.findIndex(isHopeless)
+    if (hopeless >= 0) throw costNeverFits(names[hopeless]!)
+    const line = JSON.stringify(targets.map(({ key }) => key))
     const turn = { consume: () => consume(key, cost, options), refund }
     const patience = startPatience(signal, timeoutMs)
     if (onWaiting) tell(onWaiting, 1)
@@ -196,8 +204,16 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   return limiter
 }
 
-function keyOf({ key }: Target): string {
-  return key
+/** Whether no wait can ever make its cost fit, which matters unless it is a shadow. */
+function isHopeless(target: Target): boolean {
+  return !target.shadow && !fits(target)
+}
+
+/** As much of a charge as is kept, and as a shadow takes at once. */
+function chargeable(target: Target): Target {
+  const { maxCost } = target.policy
+  const cost = keptOf(target.policy, target.cost)
+  return { ...target, cost: Math.min(cost, maxCost?.value ?? cost) }
 }
 
 function refundFor<N extends string>(name: N, cost: Refund<N>): number {

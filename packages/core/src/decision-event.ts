@@ -26,6 +26,6 @@ export type DecisionEvent<N extends string> =
 export function tell<E>(hook: (event: E) => unknown, event: E): void {
   try {
     const result = hook(event)
-    if (result instanceof Promise) result.catch(() => {})
+    if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(() => {})
   } catch {}
 }

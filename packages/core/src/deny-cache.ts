@@ -1,5 +1,6 @@
+import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
-import type { Caller, Request, Ruling, Store, Target } from './store.js'
+import type { Request, Ruling, Store, Target } from './store.js'
 import { monotonicMs } from './timers.js'
 
 /** How a {@link denyCache} is made. */
@@ -12,15 +13,19 @@ export interface DenyCacheOptions {
   readonly maxAgeMs?: number
 }
 
-/** A denial, as it was answered. */
-interface Denial {
+/** A question to the store; kept if the answer is a denial, until that ends or something changes. */
+interface Question {
   readonly targets: readonly Target[]
-  readonly ruling: Ruling
-  /** When the question was sent, on a monotonic clock; the wait counts from there. */
+  /** When it was sent, on a monotonic clock; the wait counts from there. */
   readonly askedMs: number
-  readonly untilMs: number
-  /** The latest change of counts this process had made by then. */
-  readonly change: number
+  /** Set once it was denied, with the time until which that holds. */
+  denied?: { readonly ruling: Ruling; readonly untilMs: number }
+}
+
+/** What is being asked of a key, or was asked and denied: all of it under the same policy. */
+interface Watch {
+  readonly policy: Policy
+  readonly questions: Set<Question>
 }
 
 /**
@@ -28,100 +33,108 @@ interface Denial {
  * same request could be allowed. Such decisions carry the source `cache`.
  *
  * It answers only the very request that was denied: same keys, same costs, same policies, since a
- * denied cost of 5 says nothing about a cost of 1. A refund or reset of this process counts at
- * once, one of another process within `maxAgeMs`. What is left, and what else a decision says of
- * its policies, stands as it was when the store answered.
+ * denied cost of 5 says nothing about a cost of 1. A refund, a reset or another policy in this
+ * process counts at once, those of another process within `maxAgeMs`. What is left, and what else
+ * a decision says of its policies, stands as it was when the store answered.
  *
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
  */
 export function denyCache(store: Store, options: DenyCacheOptions = {}): Store {
   const maxKeys = positiveInteger('maxKeys', options.maxKeys ?? 10_000)
   const maxAgeMs = positiveInteger('maxAgeMs', options.maxAgeMs ?? 1000)
-  /** By the key of the first target. */
-  const denials = new Map<string, Denial>()
-  /** The latest refund or reset of each key; one under way counts as later than any question. */
-  const changes = new Map<string, number>()
-  const underWay = new Map<string, number>()
-  let lastChange = 0
-  /** Changes up to here are no longer known by key: what was asked before is not cached. */
-  let forgottenChanges = 0
+  /** Denied questions, by the key of the first target. */
+  const denials = new Map<string, Question>()
+  /** By each key, so that whatever may lift a denial finds it, and the answers still to come. */
+  const watches = new Map<string, Watch>()
 
-  function isCurrent(targets: readonly Target[], change: number): boolean {
-    if (change < forgottenChanges) return false
-    if (changes.size === 0 && underWay.size === 0) return true
-    return targets.every(({ key }) => !underWay.has(key) && (changes.get(key) ?? 0) <= change)
-  }
-
-  async function ask(request: Request, caller: Caller | undefined): Promise<Ruling> {
-    const askedMs = monotonicMs()
-    const change = lastChange
-    const ruling = await store.decide(request, caller)
-    if (!ruling.allowed && ruling.source === 'store' && isCurrent(request.targets, change)) {
-      const wait = Math.max(
-        ...ruling.targets.map((own, i) =>
-          own.allowed || request.targets[i]!.shadow ? 0 : own.wait / 1000,
-        ),
-      )
-      const untilMs = askedMs + Math.min(wait, maxAgeMs)
-      remember({ targets: request.targets, ruling, askedMs, untilMs, change })
+  function watch(question: Question): void {
+    for (const { key, policy } of question.targets) {
+      const known = watches.get(key)
+      if (known !== undefined) known.questions.add(question)
+      else watches.set(key, { policy, questions: new Set([question]) })
     }
-    return ruling
   }
 
-  function remember(denial: Denial): void {
-    const { key } = denial.targets[0]!
-    denials.delete(key)
-    for (const oldest of denials.keys()) {
+  function drop(question: Question): void {
+    for (const { key } of question.targets) {
+      const known = watches.get(key)
+      if (known?.questions.delete(question) && known.questions.size === 0) watches.delete(key)
+    }
+    const { key } = question.targets[0]!
+    if (denials.get(key) === question) denials.delete(key)
+  }
+
+  /** Whether nothing has happened since that may make its answer untrue. */
+  function isWatched(question: Question): boolean {
+    return watches.get(question.targets[0]!.key)?.questions.has(question) === true
+  }
+
+  /** Drops what is known of a key, unless `policy` is all that has been applied to it. */
+  function change(key: string, policy?: Policy): void {
+    const known = watches.get(key)
+    if (known === undefined || known.policy === policy) return
+    for (const question of known.questions) drop(question)
+  }
+
+  /** A refund lifts denials, and so may a count by another policy, which reads states its own way. */
+  function changeBy({ mode, targets }: Request): void {
+    for (const { key, policy } of targets) change(key, mode === 'giveBack' ? undefined : policy)
+  }
+
+  function remember(question: Question, ruling: Ruling): void {
+    const waits = ruling.targets.map(({ allowed, wait }, i) =>
+      allowed || question.targets[i]!.shadow ? 0 : wait / 1000,
+    )
+    const untilMs = question.askedMs + Math.min(Math.max(...waits), maxAgeMs)
+    question.denied = { ruling, untilMs }
+    const { key } = question.targets[0]!
+    const older = denials.get(key)
+    if (older !== undefined) drop(older)
+    for (const oldest of denials.values()) {
       if (denials.size < maxKeys) break
-      denials.delete(oldest)
+      drop(oldest)
     }
-    denials.set(key, denial)
+    denials.set(key, question)
   }
 
-  async function change<T>(keys: readonly string[], make: () => Promise<T>): Promise<T> {
-    note(keys, 1)
-    try {
-      return await make()
-    } finally {
-      note(keys, -1)
-    }
-  }
-
-  function note(keys: readonly string[], under: 1 | -1): void {
-    lastChange += 1
-    if (changes.size + keys.length > maxKeys) {
-      changes.clear()
-      denials.clear()
-      forgottenChanges = lastChange
-    }
-    for (const key of keys) {
-      changes.set(key, lastChange)
-      const count = (underWay.get(key) ?? 0) + under
-      if (count > 0) underWay.set(key, count)
-      else underWay.delete(key)
-    }
+  function known(targets: readonly Target[]): Ruling | undefined {
+    const question = denials.get(targets[0]!.key)
+    if (question === undefined || !isSame(question.targets, targets)) return undefined
+    const { ruling, untilMs } = question.denied!
+    const now = monotonicMs()
+    if (now < untilMs) return aged(ruling, now - question.askedMs)
+    drop(question)
+    return undefined
   }
 
   return {
     async decide(request, caller) {
       const { mode, targets } = request
-      if (mode === 'giveBack') {
-        return change(targets.map(keyOf), () => store.decide(request, caller))
+      if (mode === 'look') return store.decide(request, caller)
+      const denial = mode === 'consume' ? known(targets) : undefined
+      if (denial !== undefined) return denial
+      const question: Question = { targets, askedMs: monotonicMs() }
+      changeBy(request)
+      if (mode === 'consume') watch(question)
+      try {
+        const ruling = await store.decide(request, caller)
+        const isDenied = !ruling.allowed && ruling.source === 'store'
+        if (isDenied && isWatched(question)) remember(question, ruling)
+        return ruling
+      } finally {
+        changeBy(request)
+        if (question.denied === undefined) drop(question)
       }
-      if (mode !== 'consume') return store.decide(request, caller)
-      const denial = denials.get(targets[0]!.key)
-      if (denial !== undefined && isSame(denial.targets, targets)) {
-        const now = monotonicMs()
-        if (now < denial.untilMs && isCurrent(targets, denial.change)) return aged(denial, now)
-      }
-      return ask(request, caller)
     },
-    forget: (keys) => change(keys, () => store.forget(keys)),
+    async forget(keys) {
+      for (const key of keys) change(key)
+      try {
+        await store.forget(keys)
+      } finally {
+        for (const key of keys) change(key)
+      }
+    },
   }
-}
-
-function keyOf({ key }: Target): string {
-  return key
 }
 
 function isSame(known: readonly Target[], asked: readonly Target[]): boolean {
@@ -135,12 +148,14 @@ function isSame(known: readonly Target[], asked: readonly Target[]): boolean {
 }
 
 /** The ruling of a denial, some time after it was asked for. */
-function aged({ ruling, askedMs }: Denial, nowMs: number): Ruling {
-  const elapsed = Math.floor((nowMs - askedMs) * 1000)
-  const targets = ruling.targets.map((own) => ({
-    ...own,
-    wait: own.allowed ? own.wait : Math.max(1, own.wait - elapsed),
-    reset: Math.max(0, own.reset - elapsed),
+function aged(ruling: Ruling, elapsedMs: number): Ruling {
+  const elapsed = Math.floor(elapsedMs * 1000)
+  const targets = ruling.targets.map(({ allowed, remaining, wait, reset, receipt }) => ({
+    allowed,
+    remaining,
+    wait: allowed ? wait : Math.max(1, wait - elapsed),
+    reset: Math.max(0, reset - elapsed),
+    receipt,
   }))
   return { allowed: false, targets, source: 'cache' }
 }

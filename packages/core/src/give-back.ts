@@ -16,7 +16,8 @@ export async function giveBack(counted: Counted, costs: readonly number[]): Prom
   rest.forEach((part, i) => {
     part.cost -= costs[i]!
   })
-  const done = (counted.settled ?? Promise.resolve()).then(() => send(store))
+  // The first one goes out at once, before whatever the caller asks next.
+  const done = counted.settled ? counted.settled.then(() => send(store)) : send(store)
   counted.settled = done.catch(() => {}) // the caller of this refund is told, not the next one
   await done
 

@@ -6,7 +6,9 @@ import { after, monotonicMs } from './timers.js'
 export interface Patience {
   /** Settles as the promise does, unless patience ends first: then it rejects with the reason. */
   until<T>(promise: Promise<T>): Promise<T>
-  /** Resolves after so long. Rejects at once if patience would end before that. */
+  /** Whether so long a wait fits into what is left. */
+  bears(ms: number): boolean
+  /** Resolves after so long. Rejects at once if patience cannot bear it. */
   sleep(ms: number): Promise<void>
   /** Stops watching. Call it when nothing is waited for any more. */
   end(): void
@@ -35,10 +37,15 @@ export function startPatience(
     return Promise.race([over, promise])
   }
 
+  function bears(ms: number): boolean {
+    return timeoutMs === undefined || monotonicMs() - start + ms <= timeoutMs
+  }
+
   return {
     until,
+    bears,
     async sleep(ms) {
-      if (timeoutMs !== undefined && monotonicMs() - start + ms > timeoutMs) {
+      if (!bears(ms)) {
         throw timedOut(`the wait of ${ms} ms does not fit into what is left of ${timeoutMs} ms`)
       }
       if (ms === 0) return

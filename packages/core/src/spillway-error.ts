@@ -37,6 +37,11 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
+/** Whether an error says that the caller is wrong, rather than the store. */
+export function isMisuse(error: unknown): boolean {
+  return codeOf(error) === ('INVALID_ARGUMENT' satisfies ErrorCode)
+}
+
 /** Whether an error says that nothing was counted. */
 export function isUnavailable(error: unknown): boolean {
   return codeOf(error) === ('STORE_UNAVAILABLE' satisfies ErrorCode)

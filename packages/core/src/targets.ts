@@ -34,7 +34,7 @@ export function targetsOf<N extends string>(
   return policies.map(({ name, policy }, i) => {
     const units = costFor(name, cost)
     const { maxCost, shadow } = policy
-    if (maxCost !== undefined && units > maxCost.value) {
+    if (maxCost !== undefined && units > maxCost.value && !shadow) {
       const must = `must be at most ${maxCost.value} (${maxCost.advice})`
       throw invalid(costOption(name, cost), must, units)
     }

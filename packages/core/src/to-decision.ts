@@ -1,3 +1,4 @@
+import { fits } from './consume-fitting.js'
 import type { Denied, Look, Quota } from './decision.js'
 import type { Ruling, Target, TargetRuling } from './store.js'
 
@@ -55,8 +56,8 @@ export function neverFits<N extends string>(
   const policies = {} as Record<N, Quota>
   let lead: N | undefined
   for (let i = 0; i < names.length; i++) {
-    const { policy, cost, shadow } = targets[i]!
-    const allowed = cost <= policy.capacity
+    const { policy, shadow } = targets[i]!
+    const allowed = fits(targets[i]!)
     policies[names[i]!] = { allowed, limit: policy.limit, remaining: 0, resetAfterMs: 0 }
     if (!allowed && !shadow) lead ??= names[i]!
   }

@@ -1,10 +1,11 @@
 import type { Allowed, Reserved } from './decision.js'
 import { giveBack } from './give-back.js'
 import { invalid } from './invalid.js'
+import { keptOf } from './kept-of.js'
 import type { Cost } from './limiter.js'
 import { counted, restOf } from './receipt.js'
 import { isUnavailable, SpillwayError } from './spillway-error.js'
-import type { Store, Target } from './store.js'
+import type { Store } from './store.js'
 import { costOption } from './targets.js'
 
 /**
@@ -29,7 +30,9 @@ export function toReserved<N extends string>(
     isSettled = true
     try {
       await chargeUpTo(costs)
-      const unused = restOf(proof).map(({ cost }, i) => Math.max(0, cost - costs[i]!))
+      const unused = restOf(proof).map(({ cost }, i) =>
+        Math.min(cost, Math.max(0, cost + charged[i]! - costs[i]!)),
+      )
       await giveBack(proof, unused)
     } catch (error) {
       if (isUnavailable(error)) isSettled = false
@@ -39,30 +42,28 @@ export function toReserved<N extends string>(
 
   /** Charges what is not counted yet, in as many requests as the costs a policy takes demand. */
   async function chargeUpTo(costs: readonly number[]): Promise<void> {
+    const rest = restOf(proof)
+    const due = proof.targets.map((target, i) =>
+      proof.rulings[i]!.allowed
+        ? keptOf(target.policy, costs[i]! - rest[i]!.cost - charged[i]!)
+        : 0,
+    )
     for (;;) {
-      const indexes: number[] = []
-      const targets: Target[] = []
-      proof.targets.forEach((target, i) => {
-        const missing = costs[i]! - restOf(proof)[i]!.cost - charged[i]!
-        if (missing <= 0 || !proof.rulings[i]!.allowed) return
-        const { maxCost } = target.policy
-        indexes.push(i)
-        targets.push({ ...target, cost: Math.min(missing, maxCost?.value ?? missing) })
+      const indexes = [...due.keys()].filter((i) => due[i]! > 0)
+      if (indexes.length === 0) return
+      const targets = indexes.map((i) => {
+        const target = proof.targets[i]!
+        return { ...target, cost: Math.min(due[i]!, target.policy.maxCost?.value ?? due[i]!) }
       })
-      if (targets.length === 0) return
-      await (proof.store ?? store).decide({ mode: 'charge', targets: targets.map(cutDebt) })
-      indexes.forEach((index, i) => {
-        charged[index]! += targets[i]!.cost
+      await (proof.store ?? store).decide({ mode: 'charge', targets })
+      targets.forEach(({ cost }, i) => {
+        due[indexes[i]!]! -= cost
+        charged[indexes[i]!]! += cost
       })
     }
   }
 
   return { ...decision, settle, cancel: () => settle(0) }
-}
-
-/** No debt above one capacity is kept, so that more than two need not be charged. */
-export function cutDebt(target: Target): Target {
-  return { ...target, cost: Math.min(target.cost, 2 * target.policy.capacity) }
 }
 
 function actualFor<N extends string>(name: N, actual: Cost<N>): number {

@@ -51,14 +51,14 @@ export function waitingLines(): WaitingLines {
             throw reason
           })
           if (decision.allowed) {
-            leave()
+            if (patience.bears(decision.delayMs)) leave()
             await patience.sleep(decision.delayMs).catch((reason: unknown) => {
-              void abandon(decision, turn)
+              settled = abandon(decision, turn)
               throw reason
             })
             return decision
           }
-          if (decision.retryAfterMs === null) throw neverFits(decision.policy)
+          if (decision.retryAfterMs === null) throw costNeverFits(decision.policy)
           await patience.sleep(decision.retryAfterMs)
         }
       } finally {
@@ -75,7 +75,8 @@ async function abandon<N extends string>(decision: Decision<N>, turn: Turn<N>): 
 
 function ignore(): void {}
 
-function neverFits(policy: string): SpillwayError {
+/** Why a caller would wait for ever. */
+export function costNeverFits(policy: string): SpillwayError {
   return new SpillwayError(
     'NEVER_FITS',
     `the cost is more than the policy "${policy}" can ever allow at once`,

@@ -18,6 +18,7 @@ export function withFallback(store: Store, other: Store): Store {
         const isQuestion = request.mode === 'consume' || request.mode === 'look'
         if (!isQuestion || !isStoreFailure(error)) throw error
         const ruling = await other.decide(request, caller)
+        if (ruling.source === 'assumed') return ruling
         return { ...ruling, source: 'fallback', countedBy: ruling.countedBy ?? other }
       }
     },

@@ -9,65 +9,70 @@ import { after } from './timers.js'
  * nobody uses it.
  *
  * From then on the store counts as down: only one request at a time is sent to find out, and the
- * others reject at once with `STORE_UNAVAILABLE`, until it answers in time again.
+ * others reject at once with `STORE_UNAVAILABLE`, until one is answered in time.
  *
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad timeout
  */
 export function withTimeout(store: Store, timeoutMs: number): Store {
   positiveInteger('timeoutMs', timeoutMs)
   let isDown = false
-  let isProbed = false
+  /** The caller whose request is out to find whether the store is back. */
+  let probe: Caller | undefined
 
   function within<T>(
     ask: (caller: Caller) => Promise<T>,
+    isAnswer: (answer: T) => boolean,
     tooLate: (answer: T) => void,
     outer?: Caller,
   ): Promise<T> {
-    if (isDown && isProbed) return Promise.reject(knownDown(timeoutMs))
-    const isProbe = isDown
-    if (isProbe) isProbed = true
+    if (isDown && probe !== undefined) return Promise.reject(knownDown(timeoutMs))
     let isOver = false
-    const caller = {
+    const caller: Caller = {
       get gone() {
         return isOver || outer?.gone === true
       },
     }
+    if (isDown) probe = caller
     return new Promise((resolve, reject) => {
       const timer = after(timeoutMs, () => {
         isOver = true
         isDown = true
-        if (isProbe) isProbed = false
+        endProbe()
         reject(unanswered(timeoutMs))
       })
-      const settle = (how: () => void): void => {
-        if (isOver) return
-        timer.cancel()
-        isDown = false
-        isProbed = false
-        how()
-      }
       ask(caller).then(
         (answer) => {
-          if (isOver) {
-            isDown = false
-            tooLate(answer)
-          } else settle(() => resolve(answer))
+          if (isOver) return tooLate(answer)
+          timer.cancel()
+          endProbe()
+          if (isAnswer(answer)) isDown = false
+          resolve(answer)
         },
-        (error: unknown) => settle(() => reject(error)),
+        (error: unknown) => {
+          timer.cancel()
+          endProbe()
+          reject(error)
+        },
       )
     })
+
+    function endProbe(): void {
+      if (probe === caller) probe = undefined
+    }
   }
 
   return {
     decide: (request, outer) =>
       within(
-        (caller) => store.decide(request, caller),
+        async (caller) => store.decide(request, caller),
+        ({ source }) => source === 'store', // a deny cache or a fallback may answer while it is down
         (ruling) => giveBackUnused(store, request, ruling),
         outer,
       ),
     forget: (keys) =>
       within(
-        () => store.forget(keys),
+        async () => store.forget(keys),
+        () => true,
         () => {},
       ),
   }
@@ -75,11 +80,12 @@ export function withTimeout(store: Store, timeoutMs: number): Store {
 
 /** Gives back what was consumed for a caller who has gone; whether that works, nobody can be told. */
 function giveBackUnused(store: Store, { mode, targets }: Request, ruling: Ruling): void {
-  if (mode !== 'consume' || !ruling.allowed) return
+  if (mode !== 'consume' || !ruling.allowed || ruling.source === 'assumed') return
   const used = targets.flatMap((target, i) => {
     const { allowed, receipt } = ruling.targets[i]!
     return allowed ? [{ ...target, receipt }] : []
   })
+  if (used.length === 0) return
   ;(ruling.countedBy ?? store).decide({ mode: 'giveBack', targets: used }).catch(() => {})
 }
 
@@ -93,7 +99,7 @@ function unanswered(timeoutMs: number): SpillwayError {
 }
 
 function knownDown(timeoutMs: number): SpillwayError {
-  const cause = new Error(`the last answer took more than ${timeoutMs} ms`)
+  const cause = new Error(`no answer within ${timeoutMs} ms to an earlier request`)
   return new SpillwayError(
     'STORE_UNAVAILABLE',
     'The store is known to be down and was not asked, so nothing was counted',

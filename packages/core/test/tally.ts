@@ -38,7 +38,7 @@ const algorithm: Algorithm = {
     const allowed = units + cost <= limit
     return {
       allowed,
-      remaining: limit - units,
+      remaining: Math.max(0, limit - units),
       wait: allowed ? delay : until - now,
       reset: until - now,
     }
@@ -46,9 +46,10 @@ const algorithm: Algorithm = {
 
   record(state, now, cost, [limit, window]: TallyArgs) {
     const { units, until } = read(state, now, window)
-    state.splice(0, 2, units + cost, until)
+    const total = Math.min(units + cost, 2 * limit)
+    state.splice(0, 2, total, until)
     const left = until - now
-    return { receipt: until, remaining: limit - units - cost, reset: left, ttl: left }
+    return { receipt: until, remaining: Math.max(0, limit - total), reset: left, ttl: left }
   },
 
   giveBack(state, now, cost, [limit, window]: TallyArgs, receipt) {
@@ -56,7 +57,7 @@ const algorithm: Algorithm = {
     const rest = until === receipt ? Math.max(0, units - cost) : units
     state.splice(0, 2, rest, until)
     const left = until - now
-    return { receipt, remaining: limit - rest, reset: left, ttl: rest > 0 ? left : 0 }
+    return { receipt, remaining: Math.max(0, limit - rest), reset: left, ttl: rest > 0 ? left : 0 }
   },
 }
 
