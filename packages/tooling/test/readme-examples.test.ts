@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ let scratch: string
 let readme: URL
 
 beforeAll(() => {
-  scratch = mkdtempSync(join(import.meta.dirname, '../.reports/readme-'))
+  scratch = mkdtempSync(join(tmpdir(), 'spillway-readme-'))
   readme = pathToFileURL(join(scratch, 'README.md'))
   const first =
     "import { durationMs } from '@spillway/core'\n\nconsole.log(durationMs('window', '2s'))\n"
