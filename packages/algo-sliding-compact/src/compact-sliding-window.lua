@@ -9,6 +9,13 @@
 --          RPUSH to record (weighted: an LSET more), and one LTRIM where entries have left. A
 --          change of kind and a refund rewrite what is behind them.
 
+-- Running totals begin anew once more units have left than are there: so no unit is rewritten more
+-- than a few times. From `most_total` on they would at last be too large for whole numbers; from
+-- `small_total` on they take more memory, for which only a short log is worth rewriting.
+local most_total = 2 ^ 52
+local small_total = 2 ^ 31
+local short_log = 10000
+
 -- Reads an element of the list.
 local function element(state, index)
   return tonumber(redis.call('LINDEX', state.key, index))
@@ -71,6 +78,25 @@ local function load(state, now, window)
   state.oldest = first < state.size and time_of(state, first) or nil
 end
 
+-- Appends elements, as many at once as a call can take.
+local function push(state, elements)
+  for i = 1, #elements, 7000 do
+    redis.call('RPUSH', state.key, unpack(elements, i, math.min(i + 6999, #elements)))
+  end
+end
+
+-- Counts running totals from the first entry on.
+local function begin_anew(state)
+  local elements = redis.call('LRANGE', state.key, 0, -1)
+  for i = 2, #elements - 1, 2 do
+    elements[i] = elements[i] - state.gone
+  end
+  elements[#elements] = elements[#elements] + state.gone
+  redis.call('DEL', state.key)
+  push(state, elements)
+  state.total, state.gone = state.total - state.gone, 0
+end
+
 -- Drops the entries that have left the window.
 local function trim(state)
   if state.first == state.size then
@@ -83,13 +109,8 @@ local function trim(state)
   end
   state.first = 0
   state.gone = before_of(state, 0)
-end
-
--- Appends elements, as many at once as a call can take.
-local function push(state, elements)
-  for i = 1, #elements, 7000 do
-    redis.call('RPUSH', state.key, unpack(elements, i, math.min(i + 6999, #elements)))
-  end
+  local most = state.size > short_log and most_total or small_total
+  if state.total >= most and 2 * state.gone > state.total then begin_anew(state) end
 end
 
 -- Makes a plain list weighted.

@@ -42,6 +42,13 @@ export function compactSlidingWindow(options: CompactSlidingWindowOptions): Poli
   }
 }
 
+// Running totals begin anew once more units have left than are there: so no unit is rewritten more
+// than a few times. From `mostTotal` on they would at last be too large for whole numbers; from
+// `smallTotal` on they take more memory, for which only a short log is worth rewriting.
+const mostTotal = 2 ** 52
+const smallTotal = 2 ** 31
+const shortLog = 10_000
+
 type CompactArgs = readonly [limit: number, window: number]
 
 // The state is a list of one of two kinds. While all costs are 1 it is plain: [time, time, …].
@@ -152,6 +159,15 @@ function firstEntry(size: number, holds: (entry: number) => boolean): number {
 function trim(state: State, first: number): void {
   if (first === sizeOf(state)) state.length = 0
   else state.splice(0, isWeighted(state) ? 2 * first : first)
+  const most = sizeOf(state) > shortLog ? mostTotal : smallTotal
+  if (totalOf(state) >= most && 2 * beforeOf(state, 0) > totalOf(state)) beginAnew(state)
+}
+
+/** Counts running totals from the first entry on. */
+function beginAnew(state: State): void {
+  const gone = beforeOf(state, 0)
+  for (let i = 1; i < state.length; i += 2) state[i]! -= gone
+  state[state.length - 1]! += gone
 }
 
 /** Adds units at a time no earlier than the newest entry. */
