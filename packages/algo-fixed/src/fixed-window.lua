@@ -4,6 +4,10 @@
 --          counted in it. It holds the current window and the one before; older ones go with the
 --          first hit of a new window.
 -- args     limit (units), window (microseconds)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  when the window began in which it was counted
 -- Cost     one HGETALL to check; one HINCRBY to record, and one HDEL in a new window
 
 -- Reads the hash into `state`: counts by start, and the newest start.

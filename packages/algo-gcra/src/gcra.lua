@@ -1,12 +1,17 @@
 -- GCRA: one time, at which everything will have drained (the theoretical arrival time).
 --
 -- Key      a string: that time in microseconds, and behind a colon, unless it is 0, a count of
---          parts of a microsecond
--- args     parts (of a microsecond; time is counted in them), unit (the parts one unit of cost
---          takes), burst (units)
--- Cost     one GET to check, one SET to record. O(1).
+--          parts of a microsecond on top
+-- args     parts (in which a microsecond is divided, so that no rate is rounded), unit (how many
+--          parts a unit of cost takes to drain), burst (units)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  the time of the request: a refund gives back what has not drained since
+-- Cost     one GET to check, one SET to record; O(1)
 
--- The parts in use now. More than the burst and a debt as large is of a clock since set back.
+-- The parts still to drain. More than the burst and a debt as large can only be of a clock that has
+-- been set back since, and reads as none. Under an older policy a part may have been smaller.
 local function used_at(state, now, parts, unit, burst)
   local value = redis.call('GET', state.key)
   if not value then return 0 end
@@ -19,7 +24,7 @@ local function used_at(state, now, parts, unit, burst)
   return used > 0 and used <= 2 * burst * unit and used or 0
 end
 
--- Notes the parts in use; answers what remains, the time to drain, and the same as TTL.
+-- Stores the parts still to drain; answers what remains, the time that takes, and the same as TTL.
 local function keep(state, now, used, parts, unit, burst)
   local time, part = now + math.floor(used / parts), used % parts
   redis.call('SET', state.key, part == 0 and time or string.format('%.0f:%.0f', time, part))

@@ -91,7 +91,10 @@ const algorithm: Algorithm = {
   },
 }
 
-/** The parts in use now. More than the burst and a debt as large is of a clock since set back. */
+/**
+ * The parts still to drain. More than the burst and a debt as large can only be of a clock that has
+ * been set back since, and reads as none. Under an older policy a part may have been smaller.
+ */
 function usedAt(
   state: Readonly<State>,
   now: number,
@@ -104,7 +107,7 @@ function usedAt(
   return used > 0 && used <= 2 * burst * unit ? used : 0
 }
 
-/** Notes the parts in use. */
+/** Stores the parts still to drain. */
 function keep(
   state: State,
   now: number,

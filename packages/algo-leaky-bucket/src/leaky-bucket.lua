@@ -1,13 +1,20 @@
 -- Leaky bucket: requests take turns, evenly spaced; one time, at which the last turn is over.
 --
 -- Key      a string: that time in microseconds, and behind a colon, unless it is 0, a count of
---          parts of a microsecond
--- args     parts (of a microsecond; time is counted in them), unit (the parts a turn takes),
---          capacity (the turns that may be taken at once)
--- Cost     one GET to check, one SET to record. O(1).
+--          parts of a microsecond on top
+-- args     parts (in which a microsecond is divided, so that no rate is rounded), unit (how many
+--          parts a turn takes), capacity (how many turns may be taken at once: the queue and one)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Wait     of an allowed request: until the turns ahead of it are over, when it leaves
+-- Receipt  the time at which its turns are over: a refund gives back the last turn of all, and no
+--          other. 0 for a debt not kept whole
+-- Cost     one GET to check, one SET to record; O(1)
 
--- Reads the time into `state`. Answers the parts of all turns not yet over; more than the capacity
--- and a debt as large is of a clock since set back.
+-- Reads the time into `state`. Answers the parts of all turns not yet over. More than the capacity
+-- and a debt as large can only be of a clock that has been set back since, and reads as none.
+-- Under an older policy a part may have been smaller.
 local function taken_at(state, now, parts, unit, capacity)
   local value = redis.call('GET', state.key)
   if not value then return 0 end
@@ -21,7 +28,7 @@ local function taken_at(state, now, parts, unit, capacity)
   return taken > 0 and taken <= 2 * capacity * unit and taken or 0
 end
 
--- Notes the parts of all turns not yet over; answers what remains, the time until then, and the
+-- Stores the parts of all turns not yet over; answers what remains, the time until they are, and the
 -- same as TTL.
 local function keep(state, now, taken, parts, unit, capacity)
   local time, part = now + math.floor(taken / parts), taken % parts

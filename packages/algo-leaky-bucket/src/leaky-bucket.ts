@@ -101,8 +101,9 @@ const algorithm: Algorithm = {
 }
 
 /**
- * The parts of all turns not yet over. More than the capacity and a debt as large is of a clock
- * since set back.
+ * The parts of all turns not yet over. More than the capacity and a debt as large can only be of a
+ * clock that has been set back since, and reads as none. Under an older policy a part may have been
+ * smaller.
  */
 function takenAt(
   state: Readonly<State>,
@@ -116,7 +117,7 @@ function takenAt(
   return taken > 0 && taken <= 2 * capacity * unit ? taken : 0
 }
 
-/** Notes the parts of all turns not yet over. */
+/** Stores the parts of all turns not yet over. */
 function keep(
   state: State,
   now: number,

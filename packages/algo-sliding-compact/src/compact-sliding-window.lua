@@ -5,9 +5,13 @@
 --          the running total of units ahead of it, and last of all the whole running total as a
 --          negative number, by which the two kinds are told apart.
 -- args     limit (units), window (microseconds)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  the time at which it was counted; 0 for a debt not kept whole
 -- Cost     four reads of the ends to check, a few more where entries have left the window; one
 --          RPUSH to record (weighted: an LSET more), and one LTRIM where entries have left. A
---          change of kind and a refund rewrite what is behind them.
+--          change of kind, a refund, and totals that begin anew rewrite what is behind them.
 
 -- Running totals begin anew once more units have left than are there: so no unit is rewritten more
 -- than a few times. From `most_total` on they would at last be too large for whole numbers; from

@@ -3,8 +3,12 @@
 -- Key      a hash; each field is the start of a segment (microseconds), its value the units counted
 --          in it. Segments that have left the window go with the next one recorded.
 -- args     limit (units), segment (its length in microseconds), segments (how many make a window)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  the start of the segment in which it was counted
 -- Cost     one HGETALL to check, of at most segments + 1 fields; one HINCRBY to record, and one
---          HDEL where segments have left
+--          HDEL where segments have left; O(segments)
 
 -- When all of a segment has left the window; its start lies on no boundary if it was of another
 -- length.

@@ -2,8 +2,12 @@
 --
 -- Key      a string of three integers with colons between: when the newest window began
 --          (microseconds), its count, and the count of the window before it
--- args     limit (units), window (milliseconds)
--- Cost     one GET to check, one SET to record. O(1).
+-- args     limit (units), window (milliseconds, in which its elapsed part is counted as well)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  when the window began in which it was counted
+-- Cost     one GET to check, one SET to record; O(1)
 
 -- The counts around now: when the current window began and when it ends (microseconds), its count
 -- and that of the one before. A newer window already begun stays the current one: the clock has
@@ -27,7 +31,8 @@ local function counts_at(state, now, window)
   return { start = start, stop = stop, count = 0, previous = previous }
 end
 
--- The units left by the estimate.
+-- The units left by the estimate: of the previous window that part counts, rounded up, which a window
+-- that slides would still see.
 local function left_at(counts, now, limit, window)
   local elapsed = math.min(window, math.max(0, math.floor((now - counts.start) / 1000)))
   local gone = math.floor(counts.previous * elapsed / window)
@@ -48,7 +53,7 @@ local function reset_at(counts, now, window)
   return counts.previous > 0 and counts.stop - now or 0
 end
 
--- Notes the counts; answers what remains, the reset, and the same as TTL.
+-- Stores the counts; answers what remains, the reset, and the same as TTL.
 local function keep(state, now, counts, limit, window)
   redis.call(
     'SET',

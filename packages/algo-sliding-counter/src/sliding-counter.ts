@@ -113,7 +113,10 @@ function countsAt(state: Readonly<State>, now: number, window: number): Counts {
   return { start, end, count: 0, previous }
 }
 
-/** The units left by the estimate. */
+/**
+ * The units left by the estimate: of the previous window that part counts, rounded up, which a
+ * window that slides would still see.
+ */
 function leftAt(
   { start, count, previous }: Counts,
   now: number,
@@ -144,7 +147,7 @@ function resetAt({ end, count, previous }: Counts, now: number, window: number):
   return previous > 0 ? end - now : 0
 }
 
-/** Notes the counts. */
+/** Stores the counts. */
 function keep(
   state: State,
   now: number,

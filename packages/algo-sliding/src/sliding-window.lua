@@ -3,6 +3,10 @@
 -- Key      a sorted set; one entry for each unit, its score the time (microseconds) at which it was
 --          let through, its member a growing integer, so that units of one time stay apart.
 -- args     limit (units), window (microseconds)
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  the member of its first unit; those of the others follow
 -- Cost     three or four reads of the log's ends to check; one ZADD to record, and one
 --          ZREMRANGEBYRANK where entries have left the window. O(log n).
 

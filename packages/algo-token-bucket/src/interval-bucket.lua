@@ -3,10 +3,15 @@
 -- Key      a string: when the bucket will be full, in microseconds, and behind a colon by how many
 --          tokens the last refill will then be too large
 -- args     capacity (tokens), refill (tokens per interval), interval (microseconds)
--- Cost     one GET to check, one SET to record. O(1).
+-- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
+--          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
+--          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+-- Receipt  the time of the request: a refund puts back what has not been refilled since
+-- Cost     one GET to check, one SET to record; O(1)
 
--- Reads the key into `state`. Answers how many refills the bucket still needs to be full; more
--- than for a debt as large as the bucket are of a clock since set back.
+-- Reads the key into `state`. Answers how many refills the bucket still needs to be full. More than
+-- an empty one with a debt as large would need can only be of a clock that has been set back since,
+-- and reads as none.
 local function refills_at(state, now, capacity, refill, interval)
   if not state.time then
     local value = redis.call('GET', state.key)
@@ -18,12 +23,12 @@ local function refills_at(state, now, capacity, refill, interval)
   return refills > 0 and refills <= 2 * math.ceil(capacity / refill) and refills or 0
 end
 
--- How many tokens are missing now.
+-- How many tokens are missing now. Under an older policy the last refill may have been larger.
 local function missing_at(state, refills, refill)
   return refills > 0 and refills * refill - math.min(state.spare, refill - 1) or 0
 end
 
--- Notes how many tokens are missing; refills keep their times, or start with the first one.
+-- Stores how many tokens are missing; refills keep their times, or start an interval from now.
 -- Answers what remains, the time until the bucket is full, and the same as TTL.
 local function keep(state, now, refills, missing, capacity, refill, interval)
   local last_refill = refills > 0 and state.time - refills * interval or now
@@ -40,6 +45,7 @@ local function check(state, now, cost, args)
   local refills = refills_at(state, now, capacity, refill, interval)
   local missing = missing_at(state, refills, refill)
   local allowed = missing + cost <= capacity
+  -- How many of the refills to come are not needed for this cost.
   local later = math.floor((capacity - cost + refills * refill - missing) / refill)
   return allowed,
     math.max(0, capacity - missing),
@@ -63,6 +69,7 @@ local function give_back(state, now, cost, args, receipt)
   local capacity, refill, interval = args[1], args[2], args[3]
   local refills = refills_at(state, now, capacity, refill, interval)
   local missing = missing_at(state, refills, refill)
+  -- How many refills there have been since the request.
   local since = math.ceil(((state.time or now) - receipt) / interval) - refills
   local total = math.max(0, missing - math.max(0, cost - math.max(0, since) * refill))
   return receipt, keep(state, now, refills, total, capacity, refill, interval)

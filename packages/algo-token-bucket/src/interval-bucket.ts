@@ -34,6 +34,7 @@ const algorithm: Algorithm = {
     const refills = refillsAt(state, now, capacity, refill, interval)
     const missing = missingAt(state, refills, refill)
     const allowed = missing + cost <= capacity
+    // How many of the refills to come are not needed for this cost.
     const later = Math.floor((capacity - cost + refills * refill - missing) / refill)
     return {
       allowed,
@@ -57,6 +58,7 @@ const algorithm: Algorithm = {
   giveBack(state, now, cost, [capacity, refill, interval]: BucketArgs, receipt) {
     const refills = refillsAt(state, now, capacity, refill, interval)
     const missing = missingAt(state, refills, refill)
+    // How many refills there have been since the request.
     const since = Math.ceil(((state[0] ?? now) - receipt) / interval) - refills
     const total = Math.max(0, missing - Math.max(0, cost - Math.max(0, since) * refill))
     return { receipt, ...keep(state, now, refills, total, capacity, refill, interval) }
@@ -64,8 +66,8 @@ const algorithm: Algorithm = {
 }
 
 /**
- * How many refills the bucket still needs to be full. More than for a debt as large as the bucket
- * are of a clock since set back.
+ * How many refills the bucket still needs to be full. More than an empty one with a debt as large
+ * would need can only be of a clock that has been set back since, and reads as none.
  */
 function refillsAt(
   state: Readonly<State>,
@@ -78,12 +80,12 @@ function refillsAt(
   return refills > 0 && refills <= 2 * Math.ceil(capacity / refill) ? refills : 0
 }
 
-/** How many tokens are missing now. */
+/** How many tokens are missing now. Under an older policy the last refill may have been larger. */
 function missingAt(state: Readonly<State>, refills: number, refill: number): number {
   return refills > 0 ? refills * refill - Math.min(state[1]!, refill - 1) : 0
 }
 
-/** Notes how many tokens are missing; refills keep their times, or start with the first one. */
+/** Stores how many tokens are missing; refills keep their times, or start an interval from now. */
 function keep(
   state: State,
   now: number,
