@@ -21,10 +21,6 @@ const optionsFor = (RESP: 2 | 3, nodeAddressMap: Addresses) => ({
 
 staysExactInACluster([
   {
-    name: 'Cluster of node-redis 5, RESP2',
-    start: (addresses) => started(redis5.createCluster(optionsFor(2, addresses))),
-  },
-  {
     name: 'Cluster of node-redis 5, RESP3',
     start: (addresses) => started(redis5.createCluster(optionsFor(3, addresses))),
   },

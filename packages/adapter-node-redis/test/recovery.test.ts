@@ -23,27 +23,24 @@ const optionsFor = (RESP: 2 | 3, port: number, password: string | undefined) => 
 const pool = { minimum: 2, maximum: 2, acquireTimeout: 500 }
 
 const clients: readonly ClientUnderTest[] = [
-  ...([2, 3] as const).flatMap((RESP) => [
-    {
-      name: `node-redis 5, RESP${RESP}`,
-      start: (port: number, password?: string) =>
-        started(redis5.createClient(optionsFor(RESP, port, password))),
-    },
-    {
-      name: `node-redis 6, RESP${RESP}`,
-      start: (port: number, password?: string) =>
-        started(redis6.createClient(optionsFor(RESP, port, password))),
-    },
-  ]),
   {
-    name: 'pool of node-redis 5, RESP2',
+    name: 'node-redis 5, RESP2',
+    start: (port, password) => started(redis5.createClient(optionsFor(2, port, password))),
+  },
+  ...([2, 3] as const).map((RESP) => ({
+    name: `node-redis 6, RESP${RESP}`,
+    start: (port: number, password?: string) =>
+      started(redis6.createClient(optionsFor(RESP, port, password))),
+  })),
+  {
+    name: 'pool of node-redis 5, RESP3',
     start: (port, password) =>
-      started(redis5.createClientPool(optionsFor(2, port, password), pool)),
+      started(redis5.createClientPool(optionsFor(3, port, password), pool)),
   },
   {
-    name: 'pool of node-redis 6, RESP3',
+    name: 'pool of node-redis 6, RESP2',
     start: (port, password) =>
-      started(redis6.createClientPool(optionsFor(3, port, password), pool)),
+      started(redis6.createClientPool(optionsFor(2, port, password), pool)),
   },
 ]
 
