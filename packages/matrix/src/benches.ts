@@ -1,5 +1,5 @@
 import { ioredisClusterOptions, ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
-import { nodeRedisStore } from '@spillway/adapter-node-redis'
+import { nodeRedisOptions, nodeRedisStore } from '@spillway/adapter-node-redis'
 import type { StoreUnderTest } from '@spillway/conformance'
 import { memoryStore } from '@spillway/core'
 import { Cluster, Redis } from 'ioredis'
@@ -63,7 +63,7 @@ async function openIoredis(): Promise<OpenBench> {
 
 async function openNodeRedis(): Promise<OpenBench> {
   const server = await sharedRedis()
-  const client = createClient({ url: server.url })
+  const client = createClient({ ...nodeRedisOptions, url: server.url })
   await client.connect()
   const inspecting = new Redis(server.url)
   return {
@@ -98,7 +98,10 @@ async function openIoredisCluster(): Promise<OpenBench> {
 
 async function openNodeRedisCluster(): Promise<OpenBench> {
   const cluster = await sharedCluster()
-  const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
+  const client = createCluster({
+    rootNodes: cluster.nodes.map(({ url }) => ({ url })),
+    defaults: nodeRedisOptions,
+  })
   await client.connect()
   const inspecting = new Cluster([...cluster.nodes])
   return {
