@@ -284,6 +284,24 @@ describe('a caller who gives up', () => {
     expect(store.requests.map(({ mode }) => mode)).toEqual(['consume', 'giveBack', 'consume'])
   })
 
+  test('since its delay is too long lets the next ask only when its turn is given back', async () => {
+    let answer = (): void => {}
+    const store = spyStore(({ mode }) => {
+      if (mode === 'consume') return ruling({ wait: 500_000 })
+      return new Promise((resolve) => {
+        answer = () => resolve(ruling({}))
+      })
+    })
+    const { ask } = watched(5, store)
+    void ask('a', { timeoutMs: 499 })
+    void ask('b')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(store.requests.map(({ mode }) => mode)).toEqual(['consume', 'giveBack'])
+    answer()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(store.requests.map(({ mode }) => mode)).toEqual(['consume', 'giveBack', 'consume'])
+  })
+
   test('whose turn cannot be given back harms nobody', async () => {
     const store = spyStore(({ mode }) => {
       if (mode === 'giveBack') throw new Error('the store is gone')

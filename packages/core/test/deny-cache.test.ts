@@ -285,16 +285,7 @@ describe('what this process changes counts at once:', () => {
     ['reset', 'answered'],
     ['reset', 'still under way'],
   ])('the answer to a question asked before a %s that is %s is not kept', async (act, how) => {
-    const pending: { readonly mode: string; answer(ruling?: Ruling): void }[] = []
-    const hold = (mode: string) =>
-      new Promise<Ruling>((resolve) =>
-        pending.push({ mode, answer: (r = ruling({})) => resolve(r) }),
-      )
-    const store: Store = {
-      decide: ({ mode }: Request) => hold(mode),
-      forget: async () => void (await hold('forget')),
-    }
-    const limiter = createLimiter({ store: denyCache(store), policies: { p: tally(3) } })
+    const { limiter, pending } = hanging()
     const first = limiter.consume('k')
     pending.shift()?.answer()
     const decision = await allowed(first)
@@ -316,6 +307,39 @@ describe('what this process changes counts at once:', () => {
     await done
   })
 })
+
+/** A store that answers when the test says so. */
+function hanging() {
+  const pending: { readonly mode: string; answer(ruling?: Ruling): void }[] = []
+  const hold = (mode: string) =>
+    new Promise<Ruling>((resolve) => pending.push({ mode, answer: (r = ruling({})) => resolve(r) }))
+  const store: Store = {
+    decide: ({ mode }: Request) => hold(mode),
+    forget: async () => void (await hold('forget')),
+  }
+  const limiter = createLimiter({ store: denyCache(store), policies: { p: tally(3) } })
+  return { limiter, pending }
+}
+
+test.each(['refund', 'reset'])(
+  'a denial told during a %s is dropped at the end of it',
+  async (act) => {
+    const { limiter, pending } = hanging()
+    const first = limiter.consume('k')
+    pending.shift()?.answer()
+    const decision = await allowed(first)
+    const done = act === 'refund' ? limiter.refund(decision) : limiter.reset('k')
+    const change = pending.shift()
+    const question = limiter.consume('k')
+    pending.shift()?.answer(ruling({ allowed: false, wait: 900_000 }))
+    await question
+    expect(await sourceOf(limiter.consume('k'))).toBe('cache')
+    change?.answer()
+    await done
+    void limiter.consume('k')
+    expect(pending.map(({ mode }) => mode)).toEqual(['consume'])
+  },
+)
 
 describe('memory is bounded:', () => {
   test('the oldest denial goes first', async () => {
@@ -346,11 +370,12 @@ describe('memory is bounded:', () => {
     })
     const limiter = createLimiter({
       store: denyCache(store, { maxKeys: 5 }),
-      policies: { p: tally(1) },
+      policies: { p: tally(2) },
     })
     sizes.clear()
     for (let i = 0; i < 50; i++) {
       await limiter.consume(`k${i}`)
+      await limiter.consume(`k${i}`, 2)
       await limiter.consume(`fails${i}`).catch(() => {})
       await limiter.reset(`k${i - 20}`)
     }

@@ -1,20 +1,32 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
+  type AbortSignalLike,
   type Allowed,
+  allowOnFailure,
   type Cost,
   createLimiter,
   type Decision,
+  type DecisionEvent,
   type Denied,
   type Duration,
+  denyCache,
+  denyOnFailure,
   type Key,
   type Limiter,
   type Look,
   memoryStore,
+  type Outcome,
   type Policy,
   type Quota,
   type Receipt,
   type Refund,
+  type Reservation,
+  type Reserved,
   type SpillwayError,
+  type Store,
+  shadow,
+  withFallback,
+  withTimeout,
 } from '../src/index.js'
 import { tally } from './tally.js'
 
@@ -116,6 +128,109 @@ describe('what a decision holds depends on whether it is allowed:', () => {
     // @ts-expect-error -- it is what was decided
     decision.remaining = 5
   })
+})
+
+describe('reserve', () => {
+  test('gives what can be settled only if it is allowed', async () => {
+    const reservation = await limiter.reserve('reserved', { requests: 1, tokens: 5 })
+    expectTypeOf(reservation).toEqualTypeOf<Reservation<N>>()
+    // @ts-expect-error -- it may be a denial
+    await reservation.settle({ requests: 1, tokens: 3 })
+    if (!reservation.allowed) {
+      expectTypeOf(reservation).toEqualTypeOf<Denied<N>>()
+      return
+    }
+    expectTypeOf(reservation).toEqualTypeOf<Reserved<N>>()
+    expectTypeOf(reservation).toExtend<Allowed<N>>()
+    expectTypeOf(reservation.settle).parameter(0).toEqualTypeOf<Cost<N>>()
+  })
+
+  test('needs an estimate, and settle a cost of every policy', async () => {
+    // @ts-expect-error -- there is no estimate
+    expect(await limiter.reserve('k')).toMatchObject({ allowed: true })
+    const reservation = await limiter.reserve('settled', 1)
+    if (!reservation.allowed) return
+    // @ts-expect-error -- a policy has no cost
+    await expect(reservation.settle({ tokens: 0 })).rejects.toThrow('cost.requests')
+    // @ts-expect-error -- no policy has this name
+    await reservation.settle({ requests: 0, tokens: 0, oops: 0 })
+  })
+})
+
+describe('policies of a call and of replace', () => {
+  test('may be some of them, but none that the limiter does not have', async () => {
+    await limiter.consume('plan', 1, { policies: { tokens: tally(2000) } })
+    expectTypeOf(limiter.replace).parameter(0).toEqualTypeOf<{ readonly [P in N]?: Policy }>()
+    // @ts-expect-error -- no policy has this name
+    await expect(limiter.peek('k', { policies: { oops: tally(1) } })).rejects.toThrow('policies')
+    // @ts-expect-error -- no policy has this name
+    expect(() => limiter.replace({ oops: tally(1) })).toThrow('policies')
+    // @ts-expect-error -- a number is no policy
+    expect(() => limiter.replace({ tokens: 5 })).toThrow('policies.tokens')
+  })
+
+  test('need a cost before them', async () => {
+    // @ts-expect-error -- the cost is left out
+    const decision = limiter.consume('k', { policies: { tokens: tally(2000) } })
+    await expect(decision).rejects.toThrow('cost')
+  })
+})
+
+test('acquire gives an allowed decision, and takes any AbortSignal', async () => {
+  const { signal } = new AbortController()
+  const cost = { requests: 1, tokens: 2 }
+  const granted = await limiter.acquire('acquired', { cost, signal, timeoutMs: 100 })
+  expectTypeOf(granted).toEqualTypeOf<Allowed<N>>()
+  expectTypeOf(signal).toExtend<AbortSignalLike>()
+  // @ts-expect-error -- a policy has no cost
+  await expect(limiter.acquire('k', { cost: { tokens: 2 } })).rejects.toThrow('cost.requests')
+  // @ts-expect-error -- the option is called timeoutMs
+  await limiter.acquire('acquired', { timeout: 100 })
+})
+
+test('charge tells where the policies stand, and neither allows nor denies', async () => {
+  const outcome = await limiter.charge('charged', { requests: 1, tokens: 2 })
+  expectTypeOf(outcome).toEqualTypeOf<Outcome<N>>()
+  expectTypeOf(outcome).not.toHaveProperty('receipt')
+  expectTypeOf(outcome).not.toHaveProperty('retryAfterMs')
+  // @ts-expect-error -- there is no cost
+  await expect(limiter.charge('k')).rejects.toThrow('cost')
+})
+
+test('events carry the names of the policies, and what belongs to their outcome', async () => {
+  const events: DecisionEvent<N>[] = []
+  const onDecision = (event: DecisionEvent<N>) => void events.push(event)
+  const policies = { requests: tally(10), tokens: tally(1000) }
+  await createLimiter({ store, policies, onDecision }).consume('told')
+  const [event] = events
+  if (event?.outcome === 'failed') {
+    expectTypeOf(event).not.toHaveProperty('decision')
+    expectTypeOf(event.error).toBeUnknown()
+  } else if (event) {
+    expectTypeOf(event.policy).toEqualTypeOf<N>()
+    expectTypeOf(event.decision).toEqualTypeOf<Decision<N>>()
+    expectTypeOf(event).not.toHaveProperty('error')
+  }
+  const anyNames = (event: DecisionEvent<string>) => void events.push(event as DecisionEvent<N>)
+  createLimiter({ store, policies, onDecision: anyNames })
+  const others = (_: DecisionEvent<'other'>) => {}
+  // @ts-expect-error -- it knows other policies
+  createLimiter({ store, policies, onDecision: others })
+})
+
+test('stores are wrapped in stores', () => {
+  const wrapped = denyCache(allowOnFailure(withFallback(withTimeout(store, 50), memoryStore())))
+  expectTypeOf(wrapped).toEqualTypeOf<Store>()
+  expectTypeOf(denyOnFailure(store, '5s')).toEqualTypeOf<Store>()
+  expectTypeOf(shadow(tally(1))).toEqualTypeOf<Policy>()
+  // @ts-expect-error -- a shadow is made of a policy
+  expect(() => shadow()).not.toThrow()
+  // @ts-expect-error -- a duration needs a unit that there is
+  expect(() => denyOnFailure(store, '5w')).toThrow('retryAfter')
+  // @ts-expect-error -- a timeout is milliseconds
+  expect(() => withTimeout(store, '50ms')).toThrow('timeoutMs')
+  // @ts-expect-error -- the option is called maxAgeMs
+  expect(denyCache(store, { maxAge: 5 })).toBeDefined()
 })
 
 describe('refund', () => {

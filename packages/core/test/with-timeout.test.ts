@@ -177,6 +177,24 @@ describe('a store known to be down', () => {
     await next
   })
 
+  test('is up again as soon as an earlier request is answered in time, whatever the probe does', async () => {
+    const slow = hanging()
+    const timed = withTimeout(slow.store, 50)
+    const early = timed.decide(consume).catch(() => {})
+    await vi.advanceTimersByTimeAsync(30)
+    const later = timed.decide(consume)
+    await vi.advanceTimersByTimeAsync(20)
+    await early
+    const probe = timed.decide(consume).catch(() => {})
+    slow.pending[1]?.answer(ruling({}))
+    await later
+    const next = timed.decide(consume)
+    slow.pending[3]?.answer(ruling({}))
+    await next
+    await vi.advanceTimersByTimeAsync(50)
+    await probe
+  })
+
   test('has one probe, whatever earlier requests come to', async () => {
     const slow = hanging()
     const timed = withTimeout(slow.store, 50)
