@@ -40,8 +40,8 @@ describe('admitted requests leave evenly spaced', () => {
     const times = departures(policy, arrivals)
     expect(times.length).toBeGreaterThan(16_000)
     const [window, limit] = [BigInt(policy.windowMs * 1000), BigInt(policy.limit)]
-    const due = times.map((_, i) => start + Number((BigInt(i) * window + limit - 1n) / limit))
-    expect(times).toEqual(due)
+    const due = (i: number) => start + Number((BigInt(i) * window + limit - 1n) / limit)
+    expect(times.findIndex((at, i) => at !== due(i))).toBe(-1)
   })
 
   test('and never closer, whenever they come: no interval sees more leave than its share', () => {

@@ -201,28 +201,35 @@ describe('more elements than a call can take at once are rewritten whole:', () =
     const policy = compactSlidingWindow({ limit: 100_000, window: '10s' })
     const rest = Array.from({ length: units - 1 }, (_, i) => [start + i + 1, cost] as const)
     await recordAll(redis.client, policy, one.stored, rest)
-    return { ...one, first }
+    // To print the difference of two such lists would take minutes.
+    const differsAt = async (expected: readonly (number | string)[]) => {
+      const held = await one.held()
+      return held.length === expected.length
+        ? held.findIndex((e, i) => e !== expected[i])
+        : 'length'
+    }
+    return { ...one, first, differsAt }
   }
 
   test('a plain list that becomes weighted', async () => {
-    const { consumeAt, held } = await filled('many plain', 1)
-    expect(await held()).toHaveLength(units)
+    const { consumeAt, differsAt } = await filled('many plain', 1)
+    expect(await differsAt(Array.from({ length: units }, (_, i) => i))).toBe(-1)
     await consumeAt(units, 7)
     const elements = Array.from({ length: units + 1 }, (_, i) => [i, String(i)]).flat()
-    expect(await held()).toEqual([...elements, `-${units + 7}`])
+    expect(await differsAt([...elements, `-${units + 7}`])).toBe(-1)
   })
 
   test('a plain list from whose head a unit is given back', async () => {
-    const { limiter, first, held } = await filled('many refunded', 1)
+    const { limiter, first, differsAt } = await filled('many refunded', 1)
     await limiter.refund(first)
-    expect(await held()).toEqual(Array.from({ length: units - 1 }, (_, i) => i + 1))
+    expect(await differsAt(Array.from({ length: units - 1 }, (_, i) => i + 1))).toBe(-1)
   })
 
   test('a weighted one from whose head a cost is given back', async () => {
-    const { limiter, first, held } = await filled('many weighted', 3)
+    const { limiter, first, differsAt } = await filled('many weighted', 3)
     await limiter.refund(first)
     const elements = Array.from({ length: units - 1 }, (_, i) => [i + 1, String(3 * i)]).flat()
-    expect(await held()).toEqual([...elements, `-${3 * (units - 1)}`])
+    expect(await differsAt([...elements, `-${3 * (units - 1)}`])).toBe(-1)
   })
 })
 
