@@ -18,6 +18,10 @@ test.each(benches)(
   async ({ open }) => {
     const { store, close } = await open()
     const policies = options.map(compactSlidingWindow)
-    await sameDecisionsAs(options.map(slidingWindow)).check({ store, policies }).finally(close)
+    try {
+      await sameDecisionsAs(options.map(slidingWindow)).check({ store, policies })
+    } finally {
+      await close()
+    }
   },
 )
