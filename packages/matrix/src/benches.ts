@@ -21,10 +21,10 @@ export interface OpenBench {
 
 // On Redis each step is a round trip. Few histories are enough there: memory tries many, and the
 // law that twins agree carries what it finds over.
-const runs = 8
+const runs = 6
 
 // What a Cluster adds is where keys lie, which few histories show.
-const clusterRuns = 4
+const clusterRuns = 3
 
 /** Every store with every driver, on a real Redis and on a real Cluster. A new driver adds a line here. */
 export const benches: readonly Bench[] = [
@@ -40,7 +40,7 @@ async function openMemory(): Promise<OpenBench> {
     name: 'memory',
     open: (clock) => memoryStore(clock && { clock }),
     bounded: (clock, maxKeys) => memoryStore({ clock, maxKeys }),
-    runs: 100,
+    runs: 60,
   }
   return { store, close: async () => {} }
 }
