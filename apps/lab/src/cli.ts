@@ -8,18 +8,24 @@ import { boundaryReport } from './boundary-report.js'
 import { runBoundary } from './boundary-run.js'
 import { colorsFor } from './colors.js'
 import { commandLine } from './command-line.js'
+import { compareJson } from './compare-json.js'
+import { compareMarkdown } from './compare-markdown.js'
+import { compareReport } from './compare-report.js'
+import { compareSvg } from './compare-svg.js'
 import { exitCode } from './exit-code.js'
 import { lessons } from './lessons.js'
 import { loadBar } from './load-bar.js'
 import { loadJson } from './load-json.js'
 import { loadReport } from './load-report.js'
 import { NoResult } from './no-result.js'
+import { pictureFile } from './picture-file.js'
 import { progressOn } from './progress.js'
 import { runLoad } from './run-load.js'
 import { openSession, type Session } from './session.js'
 import {
   type AlgorithmName,
   boundarySettings,
+  compareSettings,
   loadSettings,
   type Options,
   type StoreSettings,
@@ -77,6 +83,26 @@ async function load(options: Options): Promise<number> {
   })
 }
 
+/** Every algorithm under attack: what it promises, what was got, and what it costs. */
+async function compared(options: Options): Promise<number> {
+  const settings = compareSettings(options)
+  const picture = settings.svg === undefined ? undefined : await pictureFile(settings.svg)
+  // These load every algorithm and the conformance kit, which the other commands do without.
+  const { compare } = await import('./compare.js')
+  const { contenders } = await import('./contenders.js')
+  return withSession(settings, async (session) => {
+    const run = {
+      settings,
+      session,
+      compared: await compare({ ...settings, contenders, session, progress }),
+    }
+    if (settings.output === 'json') printJson(compareJson(run))
+    else print(settings.output === 'markdown' ? compareMarkdown(run) : compareReport(run, out))
+    await picture?.write(compareSvg(run))
+    return run.compared.every(({ held }) => held) ? exitCode.held : exitCode.broken
+  })
+}
+
 const interruption = new AbortController()
 
 /** Opens a session for `use`, and ends it however `use` ends. */
@@ -131,7 +157,7 @@ for (const signal of endings) process.once(signal, () => interruption.abort(sign
 // Whoever reads our output may have read enough of it.
 process.stdout.on('error', () => {})
 
-commandLine({ both, break: one('fixed'), test: one('sliding'), load })
+commandLine({ both, break: one('fixed'), test: one('sliding'), load, compare: compared })
   .parseAsync()
   .catch((error: unknown) => {
     process.exitCode = failure(error)

@@ -8,6 +8,7 @@ interface Commands {
   readonly break: (options: Options) => Promise<number>
   readonly test: (options: Options) => Promise<number>
   readonly load: (options: Options) => Promise<number>
+  readonly compare: (options: Options) => Promise<number>
 }
 
 /**
@@ -32,7 +33,8 @@ export function commandLine(commands: Commands): Command {
     .allowExcessArguments()
   withBoundaryOptions(lab).action(async (options: Options, command: Command) => {
     const [unknown] = command.args
-    if (unknown !== undefined) throw invalid('command', 'must be break, test or load', unknown)
+    if (unknown !== undefined)
+      throw invalid('command', 'must be break, test, load or compare', unknown)
     process.exitCode = await commands.both(options)
   })
 
@@ -61,6 +63,13 @@ export function commandLine(commands: Commands): Command {
       commands.load,
     ),
   )
+  withCompareOptions(
+    add(
+      'compare',
+      'Every algorithm at its worst: what it promises, what an adversary gets, and what it costs. Exits 0 if every promise held.',
+      commands.compare,
+    ),
+  )
   return lab.addHelpText('after', exitCodesHelp)
 }
 
@@ -83,6 +92,16 @@ function withLoadOptions(command: Command): Command {
       .option('--keys <count>', 'how many keys they ask for (default: 200)')
       .option('--seconds <count>', 'for how long (default: 10)')
       .option('--requests <count>', 'stop after this many requests (default: when the time is up)'),
+  )
+}
+
+function withCompareOptions(command: Command): Command {
+  return withStoreOptions(
+    command
+      .option('--limit <count>', 'requests allowed in a window (default: 10)')
+      .option('--window <duration>', 'length of the window: 500ms, 10s, 1m (default: 10s)')
+      .option('--svg <file>', 'write a picture of it to this file')
+      .option('--markdown', 'print the table as Markdown, and nothing else, on standard output'),
   )
 }
 

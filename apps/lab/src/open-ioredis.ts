@@ -1,5 +1,5 @@
 import { ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
-import type { Clock } from '@spillway/core'
+import type { Clock, Store } from '@spillway/core'
 import { Redis } from 'ioredis'
 import { type LinkOptions, microseconds, type RedisLink } from './redis-link.js'
 
@@ -25,12 +25,15 @@ export async function openIoredis({ url, onLost }: LinkOptions, clock?: Clock): 
     throw failure.message === 'the connection was closed' ? error : failure
   })
   client.on('close', () => onLost(failure))
+  const newStore = (own?: Clock): Store => ioredisStore(client, own && { clock: own })
   return {
-    store: ioredisStore(client, clock && { clock }),
+    store: newStore(clock),
+    newStore,
     time: async () => microseconds(await client.time()),
     hash: (key) => client.hgetall(key),
     logSize: (key) => client.zcard(key),
-    info: () => client.info('server'),
+    bytes: (key) => client.memory('USAGE', key, 'SAMPLES', 0),
+    info: (section) => client.info(section),
     close: () => client.disconnect(),
   }
 }

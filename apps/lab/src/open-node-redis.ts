@@ -1,5 +1,5 @@
 import { nodeRedisStore } from '@spillway/adapter-node-redis'
-import type { Clock } from '@spillway/core'
+import type { Clock, Store } from '@spillway/core'
 import { createClient } from 'redis'
 import { type LinkOptions, microseconds, type RedisLink } from './redis-link.js'
 
@@ -19,12 +19,15 @@ export async function openNodeRedis(
   })
   await client.connect()
   isConnected = true
+  const newStore = (own?: Clock): Store => nodeRedisStore(client, own && { clock: own })
   return {
-    store: nodeRedisStore(client, clock && { clock }),
+    store: newStore(clock),
+    newStore,
     time: async () => microseconds(await client.time()),
     hash: (key) => client.hGetAll(key),
     logSize: (key) => client.zCard(key),
-    info: () => client.info('server'),
+    bytes: (key) => client.memoryUsage(key, { SAMPLES: 0 }),
+    info: (section) => client.info(section),
     close: () => {
       if (client.isOpen) client.destroy()
     },

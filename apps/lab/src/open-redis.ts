@@ -1,7 +1,5 @@
 import type { Clock } from '@spillway/core'
 import { NoResult } from './no-result.js'
-import { openIoredis } from './open-ioredis.js'
-import { openNodeRedis } from './open-node-redis.js'
 import type { LinkOptions, RedisLink } from './redis-link.js'
 import type { DriverName } from './settings.js'
 
@@ -21,7 +19,11 @@ export async function openRedis(
     close()
     options.onLost(cause)
   }
-  const open = driver === 'ioredis' ? openIoredis : openNodeRedis
+  // Loading a driver takes longer than all the rest of the lab: only the one in use is.
+  const open =
+    driver === 'ioredis'
+      ? (await import('./open-ioredis.js')).openIoredis
+      : (await import('./open-node-redis.js')).openNodeRedis
   const link = await open({ url: options.url, onLost: lost }, clock)
 
   let unanswered = 0
@@ -43,10 +45,13 @@ export async function openRedis(
   }
   return {
     store: link.store,
+    newStore: link.newStore,
     time: () => link.time().catch(failed),
     hash: (key) => link.hash(key).catch(failed),
     logSize: (key) => link.logSize(key).catch(failed),
-    info: () => link.info().catch(failed),
+    // Not every hosted Redis has the command.
+    bytes: (key) => link.bytes(key).catch(() => null),
+    info: (section) => link.info(section).catch(failed),
     close,
   }
 }

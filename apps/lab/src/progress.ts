@@ -6,9 +6,11 @@ import { timeText } from './time-text.js'
 export interface Progress {
   /** The wait for a boundary: a countdown on a terminal, one line elsewhere. */
   waiting(leftMs: number, boundaryUs: number): void
+  /** What goes on right now: on a terminal only, until the next of these. */
+  doing(what: string): void
   /** One line that stays. */
   note(line: string): void
-  /** Takes the countdown away. */
+  /** Takes away what does not stay. */
   clear(): void
 }
 
@@ -20,6 +22,11 @@ export function progressOn(stream: NodeJS.WriteStream, colors: Colors): Progress
   }
   return {
     clear,
+    doing(what) {
+      if (!stream.isTTY) return
+      stream.write(`\r\u001B[K${colors.dim(what)}`)
+      isWaiting = true
+    },
     note(line) {
       clear()
       stream.write(`${line}\n`)

@@ -103,7 +103,7 @@ async function redisSession(
 
 /** `Redis 7.0.15`, or just `Redis` where INFO is refused, as some hosts do. */
 async function serverName(redis: RedisLink): Promise<string> {
-  const info = await redis.info().catch(() => '')
+  const info = await redis.info('server').catch(() => '')
   const [, valkey] = /^valkey_version:(\S+)/m.exec(info) ?? []
   if (valkey !== undefined) return `Valkey ${valkey}`
   const [, version] = /^redis_version:(\S+)/m.exec(info) ?? []

@@ -13,6 +13,8 @@ export interface Options {
   readonly seconds?: string
   readonly algorithm?: string
   readonly json?: boolean
+  readonly markdown?: boolean
+  readonly svg?: string
 }
 
 export type DriverName = 'ioredis' | 'node-redis'
@@ -44,6 +46,14 @@ export interface LoadSettings extends StoreSettings {
   readonly requests: number | undefined
 }
 
+export interface CompareSettings extends StoreSettings {
+  readonly limit: number
+  readonly windowMs: number
+  /** The file that gets the picture. */
+  readonly svg: string | undefined
+  readonly output: 'text' | 'json' | 'markdown'
+}
+
 /** What `break` and `test` run with. @throws SpillwayError `INVALID_ARGUMENT` naming the option */
 export function boundarySettings(options: Options): BoundarySettings {
   const limit = count('--limit', options.limit ?? '8', 1_000_000)
@@ -67,6 +77,20 @@ export function loadSettings(options: Options): LoadSettings {
     keys: count('--keys', options.keys ?? '200', 100_000),
     seconds: count('--seconds', options.seconds ?? '10', 300),
     requests: requests === undefined ? undefined : count('--requests', requests),
+  }
+}
+
+/** What `compare` runs with. @throws SpillwayError `INVALID_ARGUMENT` naming the option */
+export function compareSettings(options: Options): CompareSettings {
+  const { svg, json = false, markdown = false } = options
+  if (json && markdown) throw invalid('--markdown', 'must be left out with --json', markdown)
+  if (svg === '') throw invalid('--svg', 'must be the name of a file', svg)
+  return {
+    ...storeSettings(options),
+    limit: count('--limit', options.limit ?? '10', 10_000),
+    windowMs: duration('--window', options.window ?? '10s'),
+    svg,
+    output: json ? 'json' : markdown ? 'markdown' : 'text',
   }
 }
 

@@ -45,7 +45,12 @@ export async function builtLab(): Promise<BuiltLab> {
     logLevel: 'silent',
     resolve: { conditionNames: ['@spillway/source', 'node', 'import', 'default'] },
     plugins: [luaText()],
-    output: { file, format: 'esm' },
+    output: {
+      dir: folder,
+      entryFileNames: 'cli.mjs',
+      chunkFileNames: '[name]-[hash].mjs',
+      format: 'esm',
+    },
   })
   return {
     folder,

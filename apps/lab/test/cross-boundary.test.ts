@@ -1,33 +1,19 @@
-import { type Clock, memoryStore, type Store } from '@spillway/core'
+import { memoryStore, type Store } from '@spillway/core'
 import { type RedisServer, startRedis } from '@spillway/testbed'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crossBoundary } from '../src/cross-boundary.js'
 import { lessons } from '../src/lessons.js'
+import { manualClock } from '../src/manual-clock.js'
 import { NoResult } from '../src/no-result.js'
 import { openRedis } from '../src/open-redis.js'
 import type { RedisLink } from '../src/redis-link.js'
-import type { StoreClock } from '../src/store-clock.js'
 
-/** A clock that stands still until somebody sleeps: no time passes in these tests. */
-function givenClock(): { clock: Clock; storeClock: StoreClock; advance(us: number): void } {
-  let nowUs = Date.UTC(2026, 10, 30, 12, 0, 3) * 1000
-  return {
-    clock: () => nowUs,
-    storeClock: {
-      now: async () => nowUs,
-      sleepUntil: async (timeUs) => {
-        nowUs = Math.max(nowUs, timeUs)
-      },
-    },
-    advance: (us) => {
-      nowUs += us
-    },
-  }
-}
+const givenClock = () => manualClock(Date.UTC(2026, 10, 30, 12, 0, 3) * 1000)
 
 const notes: string[] = []
 const progress = {
   waiting: () => {},
+  doing: () => {},
   note: (line: string) => void notes.push(line),
   clear: () => {},
 }
