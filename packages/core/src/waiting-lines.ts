@@ -3,7 +3,7 @@ import type { Patience } from './patience.js'
 import { SpillwayError } from './spillway-error.js'
 
 /** What a caller in a line does at its turn. */
-export interface Turn<N extends string> {
+interface Turn<N extends string> {
   consume(): Promise<Decision<N>>
   refund(decision: Allowed<N>): Promise<void>
 }
