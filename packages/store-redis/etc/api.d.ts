@@ -1,0 +1,55 @@
+// index.d.ts
+
+export type { RedisDriver } from './driver.js';
+export { type RedisStoreOptions, redisStore } from './redis-store.js';
+
+// driver.d.ts
+
+/**
+ * What this package needs of a Redis client: all that an adapter has to provide. Errors are the
+ * client's own, as it throws them.
+ */
+export interface RedisDriver {
+    /** What the client calls itself, for messages: `'ioredis'`. */
+    readonly name: string;
+    /** Whether keys are spread over the slots of a Redis Cluster. */
+    readonly clustered: boolean;
+    /** Whether a command sent now goes out now, rather than into a queue. */
+    ready(): boolean;
+    /**
+     * When the client is not ready: resolves once it is if its first connection is just being made;
+     * else rejects at once with an error that says what is wrong.
+     */
+    opened(): Promise<void>;
+    evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
+    eval(script: string, keys: string[], args: string[]): Promise<unknown>;
+    del(keys: string[]): Promise<unknown>;
+    /**
+     * Whether an error of the client's own, not a reply of Redis, says that the command was surely
+     * not executed. Default: none does.
+     */
+    notExecuted?(error: unknown): boolean;
+}
+
+// redis-store.d.ts
+
+import { type Clock, type Store } from '@spillway/core';
+import type { RedisDriver } from './driver.js';
+/** How a store on Redis is made. */
+export interface RedisStoreOptions {
+    /**
+     * Decides by this clock instead of the server's: for tests, and for a hosted Redis that refuses
+     * the TIME command. Keys are then kept for a day at least, since the server expires them by its
+     * own. Default: the server's time.
+     */
+    readonly clock?: Clock;
+}
+/**
+ * A store on Redis over any driver.
+ *
+ * What is asked in the same turn of the event loop travels together, in calls of up to 32 requests.
+ * No timer is set and no call waits for another one's answer.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
+ */
+export declare function redisStore(driver: RedisDriver, options?: RedisStoreOptions): Store;
