@@ -19,7 +19,7 @@ const leastDecisions = 256
 
 /** How many rounds should be measured: as many as soon add nothing, and fewer where they are long. */
 export function roundsFor(limit: number): number {
-  return Math.max(5, Math.ceil((40 * leastDecisions) / decisionsFor(limit)))
+  return Math.max(5, Math.ceil((20 * leastDecisions) / decisionsFor(limit)))
 }
 
 /**

@@ -147,7 +147,7 @@ describe('the time on the server', () => {
   })
 
   test('is measured in rounds, fewer where they are long', () => {
-    expect(roundsFor(1)).toBe(40)
+    expect(roundsFor(1)).toBe(20)
     expect(roundsFor(10_000)).toBe(5)
   })
 })

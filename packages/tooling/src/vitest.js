@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig } from 'vitest/config'
 import { luaText } from './lua-text.js'
 
-// Ours before Vite's own defaults for Node, which a given list replaces.
-const conditions = ['@spillway/source', 'module', 'node', 'development|production']
+// Ours, and what Node itself goes by: a package's build for bundlers, by `module`, is not for Node.
+const conditions = ['@spillway/source', 'node', 'development|production']
 
 /**
  * The vitest configuration of every package: tests run on source, with Lua stripped exactly as it is shipped.
@@ -21,6 +21,8 @@ export function packageTests(own = {}) {
       passWithNoTests: false,
       // On a fresh machine the first hook that starts Redis waits until it has been fetched.
       hookTimeout: 180_000,
+      // A hang fails; a slow machine with other things to do does not.
+      testTimeout: 60_000,
       // Two cores are what we promise to be quick on, and the packages run two at a time already.
       maxWorkers: 2,
       reporters: ['default', 'json'],
