@@ -10,47 +10,51 @@
 -- Receipt  the time of the request: a refund gives back what has not drained since
 -- Cost     one GET to check, one SET to record; O(1)
 
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+
 -- The parts still to drain. More than the burst and a debt as large can only be of a clock that has
 -- been set back since, and reads as none. Under an older policy a part may have been smaller.
 local function used_at(state, now, parts, unit, burst)
   local value = redis.call('GET', state.key)
   if not value then return 0 end
-  local time, part = tonumber(value), 0
-  if not time then
-    time, part = string.match(value, '^(%d+):(%d+)$')
-    time, part = tonumber(time), tonumber(part)
+  local used
+  local colon = string.find(value, ':', 1, true)
+  if colon then
+    local time, part = string.sub(value, 1, colon - 1), tonumber(string.sub(value, colon + 1))
+    used = (time - now) * parts + min(part, parts - 1)
+  else
+    used = (value - now) * parts
   end
-  local used = (time - now) * parts + math.min(part, parts - 1)
   return used > 0 and used <= 2 * burst * unit and used or 0
 end
 
 -- Stores the parts still to drain; answers what remains, the time that takes, and the same as TTL.
 local function keep(state, now, used, parts, unit, burst)
-  local time, part = now + math.floor(used / parts), used % parts
+  local time, part = now + floor(used / parts), used % parts
   redis.call('SET', state.key, part == 0 and time or string.format('%.0f:%.0f', time, part))
-  local reset = math.ceil(used / parts)
-  return math.max(0, math.floor((burst * unit - used) / unit)), reset, reset
+  local reset = ceil(used / parts)
+  return max(0, floor((burst * unit - used) / unit)), reset, reset
 end
 
 local function check(state, now, cost, args)
   local parts, unit, burst = args[1], args[2], args[3]
   local used = used_at(state, now, parts, unit, burst)
-  state.used = used
   local left = burst * unit - used
   local lacking = cost * unit - left
+  if lacking <= 0 then state.used = used end
   return lacking <= 0,
-    math.max(0, math.floor(left / unit)),
-    math.max(0, math.ceil(lacking / parts)),
-    math.ceil(used / parts)
+    left > 0 and floor(left / unit) or 0,
+    lacking > 0 and ceil(lacking / parts) or 0,
+    ceil(used / parts)
 end
 
 local function record(state, now, cost, args)
   local parts, unit, burst = args[1], args[2], args[3]
   local used = state.used or used_at(state, now, parts, unit, burst)
-  local total = math.max(used, math.min(used + cost * unit, 2 * burst * unit))
+  local total = max(used, min(used + cost * unit, 2 * burst * unit))
   -- What exceeds the debt that is kept was not counted: to a refund it has drained before now.
   local uncounted = used + cost * unit - total
-  local receipt = math.max(0, now - math.ceil(uncounted / parts))
+  local receipt = max(0, now - ceil(uncounted / parts))
   return receipt, keep(state, now, total, parts, unit, burst)
 end
 
@@ -58,8 +62,8 @@ end
 local function give_back(state, now, cost, args, receipt)
   local parts, unit, burst = args[1], args[2], args[3]
   local used = used_at(state, now, parts, unit, burst)
-  local drained = math.max(0, now - receipt) * parts
-  local total = used - math.min(used, math.max(0, cost * unit - drained))
+  local drained = max(0, now - receipt) * parts
+  local total = used - min(used, max(0, cost * unit - drained))
   return receipt, keep(state, now, total, parts, unit, burst)
 end
 

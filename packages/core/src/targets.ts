@@ -11,16 +11,8 @@ export function storeKeys<N extends string>(
   key: Key<N>,
   slotBy: N | undefined,
 ): string[] {
-  if (typeof key === 'string') {
-    requireKey('key', key)
-    return policies.map(({ head }) => storeKey(head, key))
-  }
-  if (typeof key !== 'object' || key === null) {
-    throw invalid('key', 'must be a non-empty string, or one for each policy', key)
-  }
-  for (const { name } of policies) requireKey(`key.${name}`, key[name])
-  const slot = slotBy && key[slotBy]
-  return policies.map(({ name, head }) => storeKey(head, key[name], slot))
+  requireKeys(policies, key)
+  return policies.map((policy) => keyFor(policy, key, slotBy))
 }
 
 /** The targets of a request. */
@@ -30,16 +22,19 @@ export function targetsOf<N extends string>(
   cost: Cost<N>,
   slotBy: N | undefined,
 ): Target[] {
-  const keys = storeKeys(policies, key, slotBy)
-  return policies.map(({ name, policy }, i) => {
+  requireKeys(policies, key)
+  return policies.map((named): Target => {
+    const { name, policy } = named
     const units = costFor(name, cost)
     const { maxCost, shadow } = policy
     if (maxCost !== undefined && units > maxCost.value && !shadow) {
       const must = `must be at most ${maxCost.value} (${maxCost.advice})`
       throw invalid(costOption(name, cost), must, units)
     }
-    const target = { policy, key: keys[i]!, cost: units }
-    return shadow === true ? { ...target, shadow } : target
+    const stored = keyFor(named, key, slotBy)
+    return shadow === true
+      ? { policy, key: stored, cost: units, shadow }
+      : { policy, key: stored, cost: units }
   })
 }
 
@@ -55,6 +50,26 @@ export function costFor<N extends string>(
 /** What the cost of one policy is called in messages. */
 export function costOption(name: string, cost: unknown): string {
   return typeof cost === 'object' && cost !== null ? `cost.${name}` : 'cost'
+}
+
+function requireKeys<N extends string>(policies: readonly NamedPolicy<N>[], key: Key<N>): void {
+  if (typeof key === 'string') {
+    requireKey('key', key)
+    return
+  }
+  if (typeof key !== 'object' || key === null) {
+    throw invalid('key', 'must be a non-empty string, or one for each policy', key)
+  }
+  for (const { name } of policies) requireKey(`key.${name}`, key[name])
+}
+
+function keyFor<N extends string>(
+  { name, head }: NamedPolicy<N>,
+  key: Key<N>,
+  slotBy: N | undefined,
+): string {
+  if (typeof key === 'string') return storeKey(head, key)
+  return storeKey(head, key[name], slotBy && key[slotBy])
 }
 
 function requireKey(option: string, key: string): void {

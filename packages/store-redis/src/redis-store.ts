@@ -49,10 +49,11 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   let waiting: Pending[] = []
 
   return {
-    async decide(request, caller) {
-      for (const { policy } of request.targets) book.add(policy.algorithm)
-      if (driver.clustered) requireOneSlot(request)
+    // Not async: what it throws rejects all the same, and nobody awaits a promise of a promise.
+    decide(request, caller) {
       return new Promise((resolve, reject) => {
+        for (const { policy } of request.targets) book.add(policy.algorithm)
+        if (driver.clustered) requireOneSlot(request)
         waiting.push({ request, caller, resolve, reject })
         if (waiting.length === 1) setImmediate(flush)
         else if (waiting.length === callSize) flush()
@@ -86,9 +87,7 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   }
 
   function dispatch(batch: readonly Pending[]): void {
-    const gone = batch.filter(hasGone)
-    rejectAll(gone, () => unavailable('the request was not sent', new Error('its caller has gone')))
-    const asked = gone.length > 0 ? batch.filter((one) => !hasGone(one)) : batch
+    const asked = batch.some(hasGone) ? batch.filter(isStillAsked) : batch
     if (asked.length === 0) return
     if (!driver.clustered) void send(asked)
     else for (const group of bySlot(asked)) void send(group)
@@ -111,7 +110,7 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
 
   async function call(requests: readonly Request[]): Promise<(Ruling | SpillwayError)[]> {
     const { script } = book
-    const { keys, args } = encode(requests, script, clock === undefined ? 0 : timeOf(clock))
+    const { keys, args } = encode(requests, clock === undefined ? 0 : timeOf(clock))
     const reply = await driver.evalsha(script.sha, keys, args).catch((error: unknown) => {
       if (isNoScript(error)) return driver.eval(script.text, keys, args)
       throw error
@@ -126,6 +125,13 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
 
 function hasGone({ caller }: Pending): boolean {
   return caller?.gone === true
+}
+
+/** Whether somebody waits for it; where nobody does, it is over. */
+function isStillAsked(pending: Pending): boolean {
+  if (!hasGone(pending)) return true
+  pending.reject(unavailable('the request was not sent', new Error('its caller has gone')))
+  return false
 }
 
 function rejectAll(batch: readonly Pending[], error: () => SpillwayError): void {

@@ -7,8 +7,6 @@ export interface Script {
   readonly text: string
   /** The SHA-1 of the text in hexadecimal. */
   readonly sha: string
-  /** The index of each algorithm in the script, by its name. */
-  readonly indexes: ReadonlyMap<string, number>
 }
 
 /** The kernel over all algorithms that one store has met. */
@@ -52,11 +50,7 @@ export function scriptBook(): ScriptBook {
 
 function compose(sources: ReadonlyMap<string, string>): Script {
   const names = [...sources.keys()].sort()
-  const modules = names.map((name) => `function()\n${sources.get(name)}\nend`)
+  const modules = names.map((name) => `['${name}'] = function()\n${sources.get(name)}\nend`)
   const text = `local algorithms = {\n${modules.join(',\n')}\n}\n${kernel}`
-  return {
-    text,
-    sha: createHash('sha1').update(text).digest('hex'),
-    indexes: new Map(names.map((name, i) => [name, i + 1])),
-  }
+  return { text, sha: createHash('sha1').update(text).digest('hex') }
 }

@@ -1,11 +1,9 @@
 import { type Request, type Ruling, SpillwayError, type TargetRuling } from '@spillway/core'
 import { refusesWrites, unavailable } from './failure.js'
-import type { Script } from './script.js'
 
 /** Requests as the kernel reads them: see its header. */
 export function encode(
   requests: readonly Request[],
-  script: Script,
   now: number,
 ): { readonly keys: string[]; readonly args: string[] } {
   const keys: string[] = []
@@ -16,8 +14,7 @@ export function encode(
     while (end < requests.length && isAlike(request, requests[end]!)) end++
     args.push(String(end - first), request.mode, String(request.targets.length))
     for (const { policy, cost, receipt = 0, shadow = false } of request.targets) {
-      const index = script.indexes.get(policy.algorithm.name)
-      args.push(String(index), String(cost), String(receipt), shadow ? '1' : '0')
+      args.push(policy.algorithm.name, String(cost), String(receipt), shadow ? '1' : '0')
       args.push(String(policy.args.length))
       for (const arg of policy.args) args.push(String(arg))
     }
@@ -50,28 +47,35 @@ export function decode(reply: unknown, requests: readonly Request[]): (Ruling | 
   if (!Array.isArray(reply)) throw malformed('it is not a list')
   const items: readonly unknown[] = reply
   let at = 0
-  const answers = requests.map((request) => {
-    const status = integer(items[at], -2)
-    if (status < 0) {
-      at += 2
-      return requestFailed(status, items[at - 1])
+  const answers: (Ruling | SpillwayError)[] = []
+  for (const { targets } of requests) {
+    if (integer(items[at], Number.MIN_SAFE_INTEGER) === -1 && isNegative(items[at + 1])) {
+      answers.push(requestFailed(integer(items[at + 1], -2), items[at + 2]))
+      at += 3
+      continue
     }
     let allowed = true
-    const targets: TargetRuling[] = []
-    for (const { policy, shadow } of request.targets) {
-      const ruling = {
-        allowed: integer(items[at], 0, 1) === 1,
-        remaining: integer(items[at + 1], 0, policy.capacity),
-        wait: integer(items[at + 2], 0),
-        reset: integer(items[at + 3], 0),
-        receipt: integer(items[at + 4], 0),
+    const rulings: TargetRuling[] = []
+    const delayed: number[] = []
+    for (let i = 0; i < targets.length; i++) {
+      const { policy, shadow } = targets[i]!
+      const left = integer(items[at], -1 - policy.capacity, policy.capacity)
+      const reset = integer(items[at + 2], 0)
+      if (left < 0) {
+        const wait = integer(items[at + 1], 0)
+        rulings.push({ allowed: false, remaining: -1 - left, wait, reset, receipt: 0 })
+        if (!shadow) allowed = false
+      } else {
+        const value = integer(items[at + 1], Number.MIN_SAFE_INTEGER)
+        const receipt = value < 0 ? -1 - value : value
+        if (value < 0) delayed.push(i)
+        rulings.push({ allowed: true, remaining: left, wait: 0, reset, receipt })
       }
-      at += 5
-      if (!ruling.allowed && !shadow) allowed = false
-      targets.push(ruling)
+      at += 3
     }
-    return { allowed, targets, source: 'store' } satisfies Ruling
-  })
+    for (const i of delayed) rulings[i] = { ...rulings[i]!, wait: integer(items[at++], 1) }
+    answers.push({ allowed, targets: rulings, source: 'store' })
+  }
   if (at !== items.length) throw malformed(`it has ${items.length} items instead of ${at}`)
   return answers
 }
@@ -85,6 +89,10 @@ function requestFailed(status: number, message: unknown): SpillwayError {
         `Redis failed the request while writing, so it may have been counted: ${cause.message}`,
         { cause },
       )
+}
+
+function isNegative(item: unknown): boolean {
+  return integer(item, Number.MIN_SAFE_INTEGER) < 0
 }
 
 /** An integer from `least` to `most`; a client may be set to hand integers over as strings. */

@@ -18,8 +18,9 @@ function answering(reply: unknown): RedisDriver {
   }
 }
 
-// allowed, remaining, wait, reset, receipt
-const good = [1, 9, 0, 60, 1]
+// Of one target: remaining, receipt, reset; or, denied: -1 - remaining, wait, reset
+const good = [9, 1, 60]
+const denied = [-1, 30, 60]
 const put = (index: number, item: unknown) => good.map((known, i) => (i === index ? item : known))
 
 describe('a reply that the script cannot have given is an error, never an allow:', () => {
@@ -28,32 +29,34 @@ describe('a reply that the script cannot have given is an error, never an allow:
     ['null', null],
     ['a status', 'OK'],
     ['a number', 1],
-    ['a map', { 0: 1, length: 5 }],
+    ['a map', { 0: 9, length: 3 }],
     ['an empty list', []],
-    ['too short a list', good.slice(0, 4)],
+    ['too short a list', good.slice(0, 2)],
     ['too long a list', [...good, 1]],
     ['a list of lists', [good]],
-    ['a list of nulls', Array(5).fill(null)],
-    ['allowed neither 0 nor 1', put(0, 2)],
-    ['allowed true', put(0, true)],
-    ['an unknown failure', [-3, 'ERR']],
+    ['a list of nulls', Array(3).fill(null)],
+    ['an unknown failure', [-1, -3, 'ERR']],
     ['a failure without its message and more', [-1]],
-    ['remaining above the capacity', put(1, 11)],
-    ['remaining negative', put(1, -1)],
-    ['remaining a fraction', put(1, 8.5)],
-    ['remaining null', put(1, null)],
-    ['a wait that is negative', put(2, -1)],
-    ['a wait that is no number', put(2, Number.NaN)],
-    ['a reset without end', put(3, Number.POSITIVE_INFINITY)],
-    ['a receipt that is not exact', put(4, 2 ** 53)],
-    ['words', put(1, 'nine')],
-    ['an empty string', put(1, '')],
-    ['a blank', put(1, ' ')],
-    ['a fraction as a string', put(1, '8.5')],
-    ['another base', put(1, '0x9')],
-    ['an exponent', put(1, '9e0')],
-    ['a list where a number should be', put(1, [9])],
-    ['a failure in the second half of a pair', [...good, 1, 9]],
+    ['remaining above the capacity', put(0, 11)],
+    ['remaining above the capacity, denied', [-12, 30, 60]],
+    ['remaining a fraction', put(0, 8.5)],
+    ['remaining true', put(0, true)],
+    ['remaining null', put(0, null)],
+    ['a wait that is negative, where something remains', [-2, -1, 60]],
+    ['a wait that is no number', [-1, Number.NaN, 60]],
+    ['a delay that is missing', put(1, -2)],
+    ['a delay of nothing', [...put(1, -2), 0]],
+    ['a reset that is negative', put(2, -1)],
+    ['a reset without end', put(2, Number.POSITIVE_INFINITY)],
+    ['a receipt that is not exact', put(1, 2 ** 53)],
+    ['words', put(0, 'nine')],
+    ['an empty string', put(0, '')],
+    ['a blank', put(0, ' ')],
+    ['a fraction as a string', put(0, '8.5')],
+    ['another base', put(0, '0x9')],
+    ['an exponent', put(0, '9e0')],
+    ['a list where a number should be', put(0, [9])],
+    ['half an answer behind a whole one', [...good, 1, 9]],
   ])('%s', async (_, reply) => {
     await expect(redisStore(answering(reply)).decide(consume(policy, 'key'))).rejects.toMatchObject(
       {
@@ -75,8 +78,16 @@ test.each<[string, readonly unknown[]]>([
   expect(targets).toEqual([{ allowed: true, remaining: 9, wait: 0, reset: 60, receipt: 1 }])
 })
 
+test('a denial has a wait, and an allowed request may have one behind its targets', async () => {
+  const [no] = (await redisStore(answering(denied)).decide(consume(policy, 'key'))).targets
+  expect(no).toEqual({ allowed: false, remaining: 0, wait: 30, reset: 60, receipt: 0 })
+  const [later] = (await redisStore(answering([9, -2, 60, 30])).decide(consume(policy, 'key')))
+    .targets
+  expect(later).toEqual({ allowed: true, remaining: 9, wait: 30, reset: 60, receipt: 1 })
+})
+
 test('a reply that does not fit fails every request of its call', async () => {
-  const store = redisStore(answering([...good, ...put(1, 11)]))
+  const store = redisStore(answering([...good, ...put(0, 11)]))
   const answers = await Promise.allSettled([
     store.decide(consume(policy, 'one')),
     store.decide(consume(policy, 'two')),
@@ -109,5 +120,15 @@ describe('on Redis', () => {
       })
       await bench.server.command('DEL', 'wrong')
     }
+  })
+
+  test('a request that fails at its last target leaves nothing of the others behind', async () => {
+    const store = redisStore(await bench.connect())
+    await bench.server.command('SADD', 'wrong', 'type')
+    const targets = [freshKey(), freshKey(), 'wrong'].map((key) => ({ policy, key, cost: 1 }))
+    await expect(store.decide({ mode: 'consume', targets })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    })
+    await bench.server.command('DEL', 'wrong')
   })
 })

@@ -4,9 +4,9 @@ const fixed = mutantsOf(
   { file: 'algo-fixed/src/fixed-window.lua', rules: 'fixed', on: 'ioredis' },
   [
     {
-      name: 'Lua: a window is written with too few digits',
-      find: "redis.call('HINCRBY', state.key, start, total - count)",
-      replace: "redis.call('HINCRBY', state.key, tostring(start), total - count)",
+      name: 'Lua: after a refund an older window still counts',
+      find: '(newest == start and count or 0)',
+      replace: '(count or 0)',
       law: 6,
     },
     {
@@ -17,19 +17,19 @@ const fixed = mutantsOf(
     },
     {
       name: 'Lua: a window from far ahead is kept as the newest',
-      find: 'other == state.newest and other < start',
-      replace: 'other == state.newest',
+      find: 'fields[i] == field and newest < start',
+      replace: 'fields[i] == field',
       law: 9,
     },
     {
       name: 'Lua: old windows are never dropped',
-      find: "if not previous then redis.call('HDEL', state.key, other) end",
+      find: "if not previous then redis.call('HDEL', state.key, fields[i]) end",
       replace: '',
       law: 12,
     },
     {
       name: 'Lua: a refund is answered and not written',
-      find: "redis.call('HSET', state.key, receipt, state.counts[receipt])",
+      find: "redis.call('HSET', state.key, fields[i], rest)",
       replace: '',
       law: 7,
     },

@@ -20,19 +20,15 @@ const wire = mutantsOf({ file: 'store-redis/src/wire.ts', rules: 'both', on: 'no
     law: 8,
   },
   {
-    name: 'wire: wait and reset are read in the wrong order',
-    find: `        wait: integer(items[at + 2], 0),
-        reset: integer(items[at + 3], 0),
-`,
-    replace: `        wait: integer(items[at + 3], 0),
-        reset: integer(items[at + 2], 0),
-`,
+    name: 'wire: the reset is read as the wait',
+    find: 'const wait = integer(items[at + 1], 0)',
+    replace: 'const wait = reset',
     law: 6,
   },
   {
     name: 'wire: a shadow denies',
-    find: 'if (!ruling.allowed && !shadow) allowed = false',
-    replace: 'if (!ruling.allowed) allowed = false',
+    find: 'if (!shadow) allowed = false',
+    replace: 'allowed = false',
     law: 8,
   },
   {
@@ -86,8 +82,8 @@ const gathering = mutantsOf(
 const script = mutantsOf({ file: 'store-redis/src/script.ts', rules: 'both', on: 'node-redis' }, [
   {
     name: 'script: one algorithm is taken for another',
-    find: 'names.map((name, i) => [name, i + 1])',
-    replace: 'names.map((name, i) => [name, names.length - i])',
+    find: 'sources.get(name)}',
+    replace: 'sources.get(names.at(-1)!)}',
     law: 8,
   },
 ])
