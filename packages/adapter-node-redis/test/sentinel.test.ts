@@ -28,6 +28,7 @@ interface SentinelOptions {
   readonly sentinelRootNodes: { host: string; port: number }[]
   readonly nodeAddressMap: Record<string, { host: string; port: number }>
   readonly nodeClientOptions: object
+  readonly scanInterval: number
 }
 
 const policy = counter()
@@ -70,6 +71,8 @@ describe.each([
         [...proxies].map(([port, proxy]) => [`127.0.0.1:${port}`, proxy]),
       ),
       nodeClientOptions: { ...nodeRedisOptions, socket: { reconnectStrategy: 20 } },
+      // The client may miss the sentinels' word of a new master, and would ask again after 10 s.
+      scanInterval: 500,
       ...more,
     })
     opened.push(client)
