@@ -65,6 +65,9 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   options: LimiterOptions<P>,
 ): Limiter<keyof P & string> {
   type N = keyof P & string
+  if (typeof options !== 'object' || options === null) {
+    throw invalid('options', 'must be an object with a store and policies', options)
+  }
   const { store, prefix = 'spillway', slotBy, onDecision, onWaiting } = options
   if (typeof store?.decide !== 'function' || typeof store.forget !== 'function') {
     throw invalid('store', 'must be a store, such as memoryStore()', store)

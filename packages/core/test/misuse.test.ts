@@ -266,3 +266,13 @@ async function nothingSent(call: () => Promise<unknown>, message: string): Promi
 function misuse(message: string) {
   return expect.objectContaining({ name: 'SpillwayError', code: 'INVALID_ARGUMENT', message })
 }
+
+test('createLimiter() without options says what it needs', () => {
+  const bare = createLimiter as unknown as () => unknown
+  expect(bare).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_ARGUMENT',
+      message: 'options must be an object with a store and policies, got undefined',
+    }),
+  )
+})
