@@ -74,8 +74,8 @@ const algorithm: Algorithm = {
     state.splice(0, firstLive(state, now, segment, segments))
     const count = countFrom(state, 0)
     const added = Math.max(0, Math.min(cost, 2 * limit - count))
-    const newest = state.at(-2) ?? 0
-    const start = Math.max(now - (now % segment), newest)
+    const newest = state.at(-2)
+    const start = Math.max(now - (now % segment), newest ?? 0)
     if (start === newest) state[state.length - 1]! += added
     else if (added > 0) state.push(start, added)
     return { receipt: start, ...report(state, now, limit, segment, segments) }

@@ -25,6 +25,14 @@ test('a burst across a boundary is refused, of the clock and of a segment', asyn
   }
 })
 
+test('a clock that begins at 0, as a fake one may, counts from the first request on', async () => {
+  const { clock, limiter } = store()
+  const { consume } = limiter(ten)
+  clock.now = 0
+  expect(await consume('k', 10)).toMatchObject({ allowed: true, remaining: 0 })
+  expect(await consume('k')).toMatchObject({ allowed: false, retryAfterMs: 1100 })
+})
+
 test('a unit returns once its whole segment has left: after a window, and at most a segment later', () => {
   const options = fc.record({
     window: fc.integer({ min: 1, max: 5000 }),
