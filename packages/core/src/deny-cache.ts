@@ -85,7 +85,8 @@ export function denyCache(store: Store, options: DenyCacheOptions = {}): Store {
     const waits = ruling.targets.map(({ allowed, wait }, i) =>
       allowed || question.targets[i]!.shadow ? 0 : wait / 1000,
     )
-    const untilMs = question.askedMs + Math.min(Math.max(...waits), maxAgeMs)
+    // A store counts in whole microseconds, and so its wait from up to one earlier than it was asked.
+    const untilMs = question.askedMs + Math.min(Math.max(...waits) - 0.001, maxAgeMs)
     question.denied = { ruling, untilMs }
     const { key } = question.targets[0]!
     const older = denials.get(key)
