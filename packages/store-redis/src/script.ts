@@ -3,7 +3,7 @@ import { type Algorithm, SpillwayError } from '@spillway/core'
 import kernel from './kernel.lua'
 
 /** A script as Redis knows it. */
-export interface Script {
+interface Script {
   readonly text: string
   /** The SHA-1 of the text in hexadecimal. */
   readonly sha: string
