@@ -10,15 +10,17 @@ export function fits({ cost, policy }: Target): boolean {
 
 /** Asks the store to consume, without the shadows that can never fit, which deny nothing. */
 export function consumeFitting(store: Store, targets: readonly Target[]): Promise<Ruling> {
-  return targets.every(fits) ? store.decide({ mode: 'consume', targets }) : consumeSome()
+  return targets.every(fits)
+    ? store.decide({ mode: 'consume', targets })
+    : consumeSome(store, targets)
+}
 
-  async function consumeSome(): Promise<Ruling> {
-    const fitting = targets.filter(fits)
-    if (fitting.length === 0) {
-      return { allowed: true, targets: targets.map(() => unfit), source: 'assumed' }
-    }
-    const ruling = await store.decide({ mode: 'consume', targets: fitting })
-    const rulings = new Map(fitting.map((target, i) => [target, ruling.targets[i]!]))
-    return { ...ruling, targets: targets.map((target) => rulings.get(target) ?? unfit) }
+async function consumeSome(store: Store, targets: readonly Target[]): Promise<Ruling> {
+  const fitting = targets.filter(fits)
+  if (fitting.length === 0) {
+    return { allowed: true, targets: targets.map(() => unfit), source: 'assumed' }
   }
+  const ruling = await store.decide({ mode: 'consume', targets: fitting })
+  const rulings = new Map(fitting.map((target, i) => [target, ruling.targets[i]!]))
+  return { ...ruling, targets: targets.map((target) => rulings.get(target) ?? unfit) }
 }

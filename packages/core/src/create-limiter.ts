@@ -99,7 +99,7 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     if (!look.allowed) return look
     const countedBy = ruling.source === 'assumed' ? null : (ruling.countedBy ?? store)
     const proof = { limiter, store: countedBy, targets, rulings: ruling.targets }
-    return { ...look, receipt: { [counted]: proof } }
+    return Object.assign(look, { receipt: { [counted]: proof } }) // in place: a copy costs more than the rest
   }
 
   async function observe(
