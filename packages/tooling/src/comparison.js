@@ -7,10 +7,10 @@ import { workspaceRoot } from './workspace.js'
 
 // Puts what `pnpm lab compare` measures here and now into the root README: the table, and the picture it shows.
 const readme = join(workspaceRoot, 'README.md')
-const lab = fileURLToPath(new URL('run-lab.js', import.meta.url))
+const runApp = fileURLToPath(new URL('run-app.js', import.meta.url))
 const { status, stdout } = spawnSync(
   process.execPath,
-  [lab, 'compare', '--markdown', '--store', 'redis', '--svg', 'apps/lab/compare.svg'],
+  [runApp, 'lab', 'compare', '--markdown', '--store', 'redis', '--svg', 'apps/lab/compare.svg'],
   { cwd: workspaceRoot, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
 )
 if (status === 0) {

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { TestbedError } from '@spillway/testbed'
+import { CommanderError } from 'commander'
+import { colorsFor } from './colors.js'
+import { commandLine, type Options } from './command-line.js'
+import { exitCode } from './exit-code.js'
+import { serve } from './http/servers.js'
+import { thisMachine } from './machine.js'
+import { barsReport, machineLine, sectionReport } from './report.js'
+import { runSection, sectionProcess } from './run-section.js'
+import type { Findings, Plan } from './section.js'
+import { sections } from './sections.js'
+import { svgOf } from './svg.js'
+
+const out = colorsFor(process.stdout)
+
+const thorough: Plan = { isQuick: false, rounds: 5, roundMs: 60, warmUpMs: 120 }
+const quick: Plan = { isQuick: true, rounds: 1, roundMs: 5, warmUpMs: 0 }
+
+const interruption = new AbortController()
+
+async function bench({ quick: isQuick, json, svg, only }: Options): Promise<void> {
+  process.once('SIGINT', () => interruption.abort())
+  process.once('SIGTERM', () => interruption.abort())
+  const plan = isQuick ? quick : thorough
+  const chosen = only ? only.map(sectionNamed) : sections
+  const machine = await thisMachine()
+  if (!json) print(['', machineLine(machine), ''])
+  const found: Record<string, Findings> = {}
+  for (const section of chosen) {
+    if (process.stderr.isTTY) process.stderr.write(`Measuring: ${section.title} …`)
+    const findings = await runSection(
+      fileURLToPath(import.meta.url),
+      section,
+      plan,
+      interruption.signal,
+    )
+    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
+    if (!json) print(sectionReport(section.title, findings, out))
+    found[section.name] = findings
+  }
+  const bars = Object.values(found).flatMap((findings) => findings.bars)
+  if (svg !== undefined) {
+    const charts = Object.values(found).flatMap((findings) => findings.charts)
+    await writeFile(svg, svgOf(charts, machineLine(machine)))
+  }
+  if (!json) print(barsReport(bars, out))
+  else {
+    const figures = Object.fromEntries(
+      Object.entries(found).map(([name, findings]) => [name, findings.figures]),
+    )
+    print([JSON.stringify({ machine, isQuick: plan.isQuick, bars, figures }, null, 2)])
+  }
+}
+
+function sectionNamed(name: string) {
+  const section = sections.find((one) => one.name === name)
+  if (section !== undefined) return section
+  const names = sections.map((one) => one.name).join(', ')
+  throw new UsageError(`only must name sections (${names}), got ${JSON.stringify(name)}`)
+}
+
+class UsageError extends Error {}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const program = commandLine(
+  sections.map(({ name }) => name),
+  { bench, section: (name, plan) => sectionProcess(sectionNamed(name), JSON.parse(plan)), serve },
+)
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = failure(error)
+}
+
+/** Tells in one line why there are no figures, and returns the exit code that says so. */
+function failure(error: unknown): number {
+  if (interruption.signal.aborted) return exitCode.interrupted
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCode.usage
+  if (error instanceof UsageError || error instanceof TestbedError) {
+    process.stderr.write(`${error.message}\n`)
+    return error instanceof UsageError ? exitCode.usage : exitCode.noResult
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  return exitCode.bug
+}
