@@ -1,6 +1,8 @@
 import type { Law } from './law.js'
+import { acquireWaitsItsTurn } from './laws/acquire.js'
 import { bound } from './laws/bound.js'
-import { policyMayChange } from './laws/change.js'
+import { policyMayChange, policyMayChangeByCall } from './laws/change.js'
+import { debtIsBounded } from './laws/charge.js'
 import { farAheadIsEmpty, ownTimeDecides, stepBackAdmitsNothing } from './laws/clock.js'
 import { exactWait, onlyNeededDenials } from './laws/completeness.js'
 import { retryAfterIsExact } from './laws/decision.js'
@@ -13,8 +15,10 @@ import {
 import { failsAlone, gatheredEqualsSequential, shadowsDenyNothing } from './laws/gathering.js'
 import { keyPairsAreOpaque, keysAreOpaque } from './laws/keys.js'
 import { shortestLivedGoesFirst, sizeIsBounded, stateIsBounded } from './laws/memory.js'
+import { mixedDecideAsOne } from './laws/mixed.js'
 import { refundLeavesTtl, refundOnce, refundUndoes } from './laws/refund.js'
 import { remainingIsTrue, resetIsTrue } from './laws/remaining.js'
+import { settledCountsActual } from './laws/settle.js'
 import {
   everyWriteSetsTtl,
   lostTtlHeals,
@@ -27,17 +31,21 @@ import { twinsAgree } from './laws/twins.js'
 export const algorithmLaws: readonly Law[] = [
   bound,
   exactWait,
+  acquireWaitsItsTurn,
   onlyNeededDenials,
   denialCostsNothing,
   judgingChangesNothing,
   remainingIsTrue,
+  debtIsBounded,
   resetIsTrue,
   ttlIsGarbageCollection,
   twinsAgree,
   refundUndoes,
+  settledCountsActual,
   stepBackAdmitsNothing,
   farAheadIsEmpty,
   policyMayChange,
+  policyMayChangeByCall,
   stateIsBounded,
   sizeIsBounded,
 ]
@@ -45,6 +53,7 @@ export const algorithmLaws: readonly Law[] = [
 /** The laws of a store, for the author of a store or a driver: check them with any algorithm. */
 export const storeLaws: readonly Law[] = [
   retryAfterIsExact,
+  acquireWaitsItsTurn,
   denialWritesNothing,
   allOrNothing,
   everyWriteSetsTtl,
@@ -52,10 +61,13 @@ export const storeLaws: readonly Law[] = [
   othersForgetNothing,
   twinsAgree,
   refundOnce,
+  settledCountsActual,
   refundLeavesTtl,
   gatheredEqualsSequential,
   failsAlone,
+  mixedDecideAsOne,
   shadowsDenyNothing,
+  policyMayChangeByCall,
   ownTimeDecides,
   keysAreOpaque,
   keyPairsAreOpaque,

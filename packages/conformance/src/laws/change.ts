@@ -1,10 +1,10 @@
-import type { Policy } from '@spillway/core'
+import { createLimiter, memoryStore, type Policy } from '@spillway/core'
 import * as fc from 'fast-check'
-import { drive, openAt } from '../drive.js'
+import { drive, freshKey, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
-import { histories } from '../steps.js'
+import { histories, mostCost } from '../steps.js'
 import { expectWithin } from './bound.js'
 
 /** Law 11. */
@@ -45,7 +45,58 @@ export const policyMayChange: Law = forAll(
   },
 )
 
+/** Law 11, for what changes from call to call. */
+export const policyMayChangeByCall: Law = forAll(
+  {
+    number: 11,
+    name: 'policies of single calls, and replaced ones, are decided as memory decides them',
+    share: 0.3,
+  },
+  (policy, policies) => {
+    const some = policies.filter(({ algorithm }) => algorithm === policy.algorithm)
+    return fc.array(
+      fc.record({
+        index: fc.nat(some.length - 1).map((index) => policies.indexOf(some[index]!)),
+        how: fc.constantFrom('call', 'call', 'replace'),
+        cost: fc.oneof(fc.constant(1), fc.nat(100)),
+        us: fc.oneof(fc.constant(0), fc.nat(policy.windowMs * 700)),
+      }),
+      { minLength: 2, maxLength: 15, size: 'max' },
+    )
+  },
+  async (calls, policy, { store, policies }) => {
+    const [opened, clock] = openAt(store, 1_800_000_000_000_000)
+    const stores = [memoryStore({ clock: () => clock.now }), opened]
+    const limiters = stores.map((one) =>
+      createLimiter({ store: one, prefix: 'laws', policies: { policy } }),
+    )
+    const key = freshKey()
+    for (const { index, how, cost, us } of calls) {
+      clock.now += us
+      const next = policies[index]!
+      const units = 1 + (cost % mostCost(next))
+      const answers: unknown[] = []
+      for (const limiter of limiters) {
+        if (how === 'replace') limiter.replace({ policy: next })
+        const override = how === 'call' ? { policies: { policy: next } } : {}
+        const { policies: numbers, ...decision } = await limiter.consume(
+          key,
+          how === 'call' ? units : 1,
+          override,
+        )
+        expectThat(
+          numbers.policy.limit === next.limit,
+          `the limit is that of the other policy, ${next.limit}, not ${numbers.policy.limit}`,
+        )
+        answers.push(decision)
+      }
+      const [expected, answer] = answers.map((one) => JSON.stringify(one))
+      expectThat(answer === expected, `after the change it answers ${expected}, not ${answer}`)
+    }
+  },
+)
+
 /** The longest that a policy may lock: until a whole capacity is back; a rule that is not exact may take a window more. */
-function lockUs({ capacity, limit, windowMs, exact }: Policy): number {
+export function lockUs({ capacity, limit, windowMs, exact }: Policy): number {
   return (Math.ceil(capacity / limit) + (exact ? 0 : 1)) * windowMs * 1000
 }

@@ -64,5 +64,57 @@ const decisions = mutantsOf({ file: 'core/src/to-decision.ts', rules: 'both', on
   },
 ])
 
-/** Faults of the limiter: keys, refunds, decisions. */
-export const limiterMutants: readonly Mutant[] = [...keys, ...refunds, ...decisions]
+const reservations = mutantsOf({ file: 'core/src/to-reserved.ts', rules: 'both', on: 'memory' }, [
+  {
+    name: 'settle: what it cost more is not charged',
+    find: '      await chargeUpTo(costs)\n',
+    replace: '',
+    law: 7,
+  },
+  {
+    name: 'settle: what it cost less is not given back',
+    find: '      await giveBack(proof, unused)\n',
+    replace: '',
+    law: 7,
+  },
+  {
+    name: 'settle: as often as it is asked for',
+    find: '    isSettled = true\n',
+    replace: '',
+    law: 7,
+  },
+])
+
+const changes = mutantsOf({ file: 'core/src/create-limiter.ts', rules: 'both', on: 'memory' }, [
+  {
+    name: 'policies of a call are ignored',
+    find: 'return overrides === undefined ? policies : withOverrides(prefix, policies, overrides)',
+    replace: 'return policies',
+    law: 11,
+  },
+  {
+    name: 'policies are never replaced',
+    find: '    policies = withOverrides(prefix, policies, overrides)\n',
+    replace: '    withOverrides(prefix, policies, overrides)\n',
+    law: 11,
+  },
+])
+
+const waiting = mutantsOf({ file: 'core/src/patience.ts', rules: 'both', on: 'memory' }, [
+  {
+    name: 'acquire: a caller who has left is granted a turn',
+    find: 'return Promise.race([over, promise])',
+    replace: 'return promise',
+    law: 2,
+  },
+])
+
+/** Faults of the limiter: keys, refunds, decisions, reservations, changed policies, callers who wait. */
+export const limiterMutants: readonly Mutant[] = [
+  ...keys,
+  ...refunds,
+  ...decisions,
+  ...reservations,
+  ...changes,
+  ...waiting,
+]
