@@ -20,9 +20,10 @@ local most_total = 2 ^ 52
 local small_total = 2 ^ 31
 local short_log = 10000
 
--- Reads an element of the list.
+-- Reads an element of the list. An index that is always the same is given as text: numbers cost
+-- Redis more to write than an element costs it to find.
 local function element(state, index)
-  return tonumber(redis.call('LINDEX', state.key, index))
+  return redis.call('LINDEX', state.key, index) + 0
 end
 
 local function time_of(state, entry)
@@ -60,26 +61,28 @@ end
 -- it. If the clock has stepped back, it stands still at the newest entry; a log from more than a
 -- window ahead reads as empty.
 local function load(state, now, window)
-  local last = redis.call('LINDEX', state.key, -1)
+  local last = redis.call('LINDEX', state.key, '-1')
   state.weighted, state.size, state.total, state.newest = false, 0, 0, 0
   if last then
     local length = redis.call('LLEN', state.key)
-    last = tonumber(last)
+    last = last + 0
     state.weighted = last < 0
     state.size = state.weighted and (length - 1) / 2 or length
     state.total = state.weighted and -last or length
-    state.newest = state.weighted and element(state, -3) or last
+    state.newest = state.weighted and element(state, '-3') or last
   end
-  local first = state.size
-  if state.newest <= now + window then
+  local first, oldest = state.size, nil
+  if last and state.newest <= now + window then
     local edge = math.max(now, state.newest) - window
-    first = first_entry(state.size, function(entry)
-      state.oldest = time_of(state, entry)
-      return state.oldest > edge
-    end)
+    first, oldest = 0, element(state, '0')
+    if oldest <= edge then
+      first = first_entry(state.size, function(entry)
+        return time_of(state, entry) > edge
+      end)
+      oldest = first < state.size and time_of(state, first) or nil
+    end
   end
-  state.first, state.gone = first, before_of(state, first)
-  state.oldest = first < state.size and time_of(state, first) or nil
+  state.first, state.gone, state.oldest = first, before_of(state, first), oldest
 end
 
 -- Appends elements, as many at once as a call can take.
@@ -196,10 +199,14 @@ local function check(state, now, cost, args)
   local wait = 0
   if not allowed then
     local unit = state.gone + count + cost - limit
-    local leaver = first_entry(state.size, function(entry)
-      return before_of(state, entry + 1) >= unit
-    end)
-    wait = time_of(state, leaver) + window - now
+    local leaver = unit - 1
+    if state.weighted then
+      leaver = first_entry(state.size, function(entry)
+        return before_of(state, entry + 1) >= unit
+      end)
+    end
+    local leaves = leaver == state.first and state.oldest or time_of(state, leaver)
+    wait = leaves + window - now
   end
   return allowed, left, wait, (state.oldest or now) + window - now
 end

@@ -15,7 +15,7 @@ local first_id = 1e15
 
 -- The time of entry number `index`, the oldest being 0.
 local function time_of(key, index)
-  return tonumber(redis.call('ZRANGE', key, index, index, 'WITHSCORES')[2])
+  return redis.call('ZRANGE', key, index, index, 'WITHSCORES')[2] + 0
 end
 
 -- Reads the ends of the log into `state`: the newest id and time, how many units have left the
@@ -24,17 +24,19 @@ end
 local function load(state, now, window)
   if state.count then return end
   local key = state.key
-  local newest = redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')
-  state.id, state.time = tonumber(newest[1]), tonumber(newest[2])
+  local newest = redis.call('ZRANGE', key, '-1', '-1')[1]
   state.gone, state.count = 0, 0
-  if not state.time then return end
+  if not newest then return end
+  -- No id is behind its time, so only one ahead of now can have a time that is.
+  state.id = newest + 0
+  state.time = state.id > now and time_of(key, '-1') or state.id
   local size = redis.call('ZCARD', key)
   if state.time > now + window then
     state.gone = size
     return
   end
   local edge = math.max(now, state.time) - window
-  state.oldest = time_of(key, 0)
+  state.oldest = time_of(key, '0')
   if state.oldest <= edge then
     state.gone = redis.call('ZCOUNT', key, '-inf', edge)
     state.oldest = state.gone < size and time_of(key, state.gone)
@@ -56,7 +58,8 @@ local function check(state, now, cost, args)
   local wait = 0
   if not allowed then
     local leaver = state.gone + state.count - limit + cost - 1
-    wait = time_of(state.key, leaver) + window - now
+    local leaves = leaver == state.gone and state.oldest or time_of(state.key, leaver)
+    wait = leaves + window - now
   end
   return allowed, left, wait, (state.oldest or now) + window - now
 end
@@ -71,12 +74,16 @@ local function record(state, now, cost, args)
     id = math.max(time, first_id, state.id + 1)
   end
   local added = math.max(0, math.min(cost, 2 * limit - state.count))
-  local entries = {}
-  for i = cost - added, cost - 1 do
-    entries[#entries + 1] = time
-    entries[#entries + 1] = id + i
+  if added == 1 then
+    redis.call('ZADD', state.key, time, id + cost - 1)
+  elseif added > 1 then
+    local entries = {}
+    for i = cost - added, cost - 1 do
+      entries[#entries + 1] = time
+      entries[#entries + 1] = id + i
+    end
+    redis.call('ZADD', state.key, unpack(entries))
   end
-  if added > 0 then redis.call('ZADD', state.key, unpack(entries)) end
   local remaining = math.max(0, limit - state.count - added)
   local reset = (state.oldest or time) + window - now
   return id, remaining, reset, time + window - now
