@@ -1,4 +1,5 @@
 import type { Section } from './section.js'
+import { cluster } from './sections/cluster.js'
 import { distance } from './sections/distance.js'
 import { driverTables } from './sections/driver-table.js'
 import { fastify } from './sections/fastify.js'
@@ -20,4 +21,5 @@ export const sections: readonly Section[] = [
   fastify,
   hotKey,
   growth,
+  cluster,
 ]

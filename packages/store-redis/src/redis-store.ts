@@ -2,14 +2,17 @@ import {
   type Caller,
   type Clock,
   invalid,
+  positiveInteger,
   type Request,
   type Ruling,
   SpillwayError,
   type Store,
 } from '@spillway/core'
+import { clusterTags } from './cluster-tags.js'
 import type { RedisDriver } from './driver.js'
 import { callFailed, isNoScript, mayConcernOne, unavailable } from './failure.js'
 import { scriptBook } from './script.js'
+import { slotTag } from './slot.js'
 import { decode, encode } from './wire.js'
 
 /** How a store on Redis is made. */
@@ -20,6 +23,13 @@ export interface RedisStoreOptions {
    * own. Default: the server's time.
    */
   readonly clock?: Clock
+  /**
+   * For a Redis Cluster: keeps all keys under so many tags, from 1 to 1,024, whose slots are spread
+   * evenly, since only keys of one slot can travel in one call. A few for each node: 12 for three.
+   * It is part of the stored key, so changing it starts every count afresh. Default: every key has
+   * a slot of its own.
+   */
+  readonly clusterTags?: number
 }
 
 /** Requests in one call. One call at a time would leave client and server waiting for each other. */
@@ -41,25 +51,36 @@ interface Pending {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
  */
 export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {}): Store {
-  const { clock } = options
+  const { clock, clusterTags: tagCount } = options
   if (clock !== undefined && typeof clock !== 'function') {
     throw invalid('clock', 'must be a function', clock)
   }
+  const tagged =
+    tagCount === undefined ? undefined : clusterTags(positiveInteger('clusterTags', tagCount, 1024))
   const book = scriptBook()
-  let waiting: Pending[] = []
+  /** What is to go out in this turn: by slot in a Cluster, else all of it together. */
+  let waiting = new Map<string, Pending[]>()
 
   return {
     // Not async: what it throws rejects all the same, and nobody awaits a promise of a promise.
-    decide(request, caller) {
+    decide(asked, caller) {
       return new Promise((resolve, reject) => {
+        const request = tagged === undefined ? asked : withKeys(asked, tagged)
         for (const { policy } of request.targets) book.add(policy.algorithm)
-        if (driver.clustered) requireOneSlot(request)
-        waiting.push({ request, caller, resolve, reject })
-        if (waiting.length === 1) setImmediate(flush)
-        else if (waiting.length === callSize) flush()
+        const slot = driver.clustered ? oneSlotOf(request) : ''
+        const pending = { request, caller, resolve, reject }
+        const batch = waiting.get(slot)
+        if (batch === undefined) {
+          if (waiting.size === 0) setImmediate(flush)
+          waiting.set(slot, [pending])
+        } else if (batch.push(pending) === callSize) {
+          waiting.delete(slot)
+          dispatch(batch)
+        }
       })
     },
-    async forget(keys) {
+    async forget(asked) {
+      const keys = tagged === undefined ? asked : asked.map(tagged)
       flush()
       if (!driver.ready()) {
         await driver.opened().catch((cause: unknown) => {
@@ -74,23 +95,24 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   }
 
   function flush(): void {
-    if (waiting.length === 0) return
-    const batch = waiting
-    waiting = []
-    if (driver.ready()) dispatch(batch)
+    const batches = waiting
+    waiting = new Map()
+    for (const batch of batches.values()) dispatch(batch)
+  }
+
+  function dispatch(batch: readonly Pending[]): void {
+    if (driver.ready()) sendAsked(batch)
     else {
       driver.opened().then(
-        () => dispatch(batch),
+        () => sendAsked(batch),
         (cause: unknown) => rejectAll(batch, () => notConnected(cause)),
       )
     }
   }
 
-  function dispatch(batch: readonly Pending[]): void {
+  function sendAsked(batch: readonly Pending[]): void {
     const asked = batch.some(hasGone) ? batch.filter(isStillAsked) : batch
-    if (asked.length === 0) return
-    if (!driver.clustered) void send(asked)
-    else for (const group of bySlot(asked)) void send(group)
+    if (asked.length > 0) void send(asked)
   }
 
   async function send(batch: readonly Pending[]): Promise<void> {
@@ -149,30 +171,19 @@ function timeOf(clock: Clock): number {
   throw invalid('clock', 'must return whole microseconds since 1970', now)
 }
 
-/** The part of a key by which a Cluster finds its slot: what stands between the first braces. */
-function slotTag(key: string): string {
-  const open = key.indexOf('{')
-  const close = key.indexOf('}', open + 1)
-  return open < 0 || close <= open + 1 ? key : key.slice(open + 1, close)
+/** The request under other keys. */
+function withKeys(request: Request, keyOf: (key: string) => string): Request {
+  const targets = request.targets.map((target) => ({ ...target, key: keyOf(target.key) }))
+  return { ...request, targets }
 }
 
-function requireOneSlot({ targets }: Request): void {
-  const [first, ...others] = targets.map(({ key }) => slotTag(key))
-  if (others.every((tag) => tag === first)) return
+/** What decides about the slot of a request, the same for all its keys. */
+function oneSlotOf({ targets }: Request): string {
+  const first = slotTag(targets[0]!.key)
+  if (targets.every(({ key }) => slotTag(key) === first)) return first
   throw new SpillwayError(
     'INVALID_ARGUMENT',
     'the keys of one request must share a slot of the Redis Cluster: ' +
       'name the policy whose key carries it with slotBy',
   )
-}
-
-function bySlot(batch: readonly Pending[]): Iterable<readonly Pending[]> {
-  const groups = new Map<string, Pending[]>()
-  for (const pending of batch) {
-    const tag = slotTag(pending.request.targets[0]!.key)
-    const group = groups.get(tag)
-    if (group === undefined) groups.set(tag, [pending])
-    else group.push(pending)
-  }
-  return groups.values()
 }
