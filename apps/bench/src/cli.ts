@@ -22,8 +22,9 @@ const quick: Plan = { isQuick: true, rounds: 1, roundMs: 5, warmUpMs: 0 }
 const interruption = new AbortController()
 
 async function bench({ quick: isQuick, json, svg, only }: Options): Promise<void> {
-  process.once('SIGINT', () => interruption.abort())
-  process.once('SIGTERM', () => interruption.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => interruption.abort(signal))
+  }
   const plan = isQuick ? quick : thorough
   const chosen = only ? only.map(sectionNamed) : sections
   const machine = await thisMachine()
@@ -46,7 +47,7 @@ async function bench({ quick: isQuick, json, svg, only }: Options): Promise<void
     const charts = Object.values(found).flatMap((findings) => findings.charts)
     await writeFile(svg, svgOf(charts, machineLine(machine)))
   }
-  if (!json) print(barsReport(bars, out))
+  if (!json && bars.length > 0) print(barsReport(bars, out))
   else {
     const figures = Object.fromEntries(
       Object.entries(found).map(([name, findings]) => [name, findings.figures]),
@@ -80,7 +81,10 @@ try {
 
 /** Tells in one line why there are no figures, and returns the exit code that says so. */
 function failure(error: unknown): number {
-  if (interruption.signal.aborted) return exitCode.interrupted
+  if (interruption.signal.aborted) {
+    process.stderr.write(`Stopped by ${interruption.signal.reason}.\n`)
+    return exitCode.interrupted
+  }
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCode.usage
   if (error instanceof UsageError || error instanceof TestbedError) {
     process.stderr.write(`${error.message}\n`)
