@@ -1,5 +1,6 @@
 import type { BoundaryRun } from './boundary-run.js'
 import type { Colors } from './colors.js'
+import { countText } from './count-text.js'
 import { durationText } from './duration-text.js'
 import { lessons } from './lessons.js'
 import { timeText } from './time-text.js'
@@ -21,18 +22,25 @@ export function boundaryReport(run: BoundaryRun, colors: Colors): string[] {
 }
 
 function heading({ algorithm, policy, session }: BoundaryRun, { bold, dim }: Colors): string[] {
-  const rule = `${policy.limit} per ${durationText(policy.windowMs)}`
+  const rule = `${countText(policy.limit)} per ${durationText(policy.windowMs)}`
   return [`${bold(lessons[algorithm].title)}   ${rule}   ${dim(`on ${session.title}`)}`]
 }
 
 function phaseLines({ crossing }: BoundaryRun, colors: Colors): string[] {
-  return crossing.phases.map(({ atMs, allowed, denied }, i) => {
-    const when = `${Math.abs(atMs)} ms ${atMs < 0 ? 'before' : 'after'} the boundary`
-    const counts = [
-      paintIf(allowed > 0, colors.green, `${String(allowed).padStart(5)} allowed`),
-      paintIf(denied > 0, colors.red, `${String(denied).padStart(5)} denied`),
-    ]
-    return `${colors.bold(`Phase ${i + 1}`)}   ${when.padEnd(26)}${counts.join('')}`
+  const { phases } = crossing
+  const whens = phases.map(
+    ({ atMs }) => `${Math.abs(atMs)} ms ${atMs < 0 ? 'before' : 'after'} the boundary`,
+  )
+  const counts = phases.map(({ allowed, denied }) => [countText(allowed), countText(denied)])
+  const whenWidth = longest(whens)
+  const countWidth = 3 + longest(counts.flat(), 2)
+  return phases.map(({ allowed, denied }, i) => {
+    const [passed, refused] = counts[i]!.map((text) => text.padStart(countWidth))
+    return [
+      `${colors.bold(`Phase ${i + 1}`)}   ${whens[i]!.padEnd(whenWidth)}`,
+      paintIf(allowed > 0, colors.green, `${passed} allowed`),
+      paintIf(denied > 0, colors.red, `${refused} denied`),
+    ].join('')
   })
 }
 
@@ -48,13 +56,13 @@ function drawing({ algorithm, policy, crossing }: BoundaryRun, colors: Colors): 
     captions:
       algorithm === 'fixed'
         ? [
-            `window from ${timeText(boundaryUs - windowUs)}: ${first.allowed}`,
-            `window from ${timeText(boundaryUs)}: ${second.allowed}`,
+            `window from ${timeText(boundaryUs - windowUs)}: ${countText(first.allowed)}`,
+            `window from ${timeText(boundaryUs)}: ${countText(second.allowed)}`,
           ]
-        : [`inside the last ${durationText(policy.windowMs)}: ${admitted}`],
+        : [`inside the last ${durationText(policy.windowMs)}: ${countText(admitted)}`],
     paint: { allowed: colors.green, denied: colors.red, frame: colors.dim },
   })
-  const each = perMark === 1 ? '' : `, each up to ${perMark} requests`
+  const each = perMark === 1 ? '' : `, each up to ${countText(perMark)} requests`
   return [...lines, '', `${colors.green('●')} allowed  ${colors.red('×')} denied${each}`]
 }
 
@@ -66,15 +74,21 @@ function evidence({ algorithm, policy, session, crossing }: BoundaryRun, colors:
     lines.push(`${bold('Read back')}   nothing: the memory store keeps its counts to itself`)
   } else if (counters !== null) {
     lines.push(`${bold('Read back')}   HGETALL ${key}`)
+    const width = longest(
+      counters.map(({ count }) => countText(count)),
+      4,
+    )
     for (const { windowStartUs, count } of counters) {
       const [from, to] = [windowStartUs, windowStartUs + policy.windowMs * 1000].map(timeText)
       const window = dim(`the window from ${from} to ${to} UTC`)
-      lines.push(`            ${windowStartUs}  ${bold(String(count).padStart(4))}   ${window}`)
+      lines.push(
+        `            ${windowStartUs}  ${bold(countText(count).padStart(width))}   ${window}`,
+      )
     }
-  } else {
+  } else if (logSize !== null) {
     lines.push(`${bold('Read back')}   ZCARD ${key}`)
     lines.push(
-      `            ${bold(String(logSize))}   ${dim('entries in the log, one for each admitted request')}`,
+      `            ${bold(countText(logSize))}   ${dim('entries in the log, one for each admitted request')}`,
     )
   }
   if (algorithm === 'sliding') {
@@ -89,13 +103,13 @@ function evidence({ algorithm, policy, session, crossing }: BoundaryRun, colors:
 
 function verdict({ algorithm, policy, crossing }: BoundaryRun, colors: Colors): string[] {
   const { admitted, spanMs, mostInAnyWindow, held } = crossing
-  const { limit } = policy
+  const limit = countText(policy.limit)
   const window = durationText(policy.windowMs)
-  const seen = `${admitted} admitted within ${durationText(spanMs)}`
+  const seen = `${countText(admitted)} admitted within ${durationText(spanMs)}`
   if (!held) {
     return [
       `${colors.bold(colors.red('✗ Broken'))}   ${seen}, and the limit is ${limit} per ${window}.`,
-      `           No window of the clock held more than ${limit}; a rolling one held ${mostInAnyWindow}.`,
+      `           No window of the clock held more than ${limit}; a rolling one held ${countText(mostInAnyWindow)}.`,
     ]
   }
   const why =
@@ -106,6 +120,10 @@ function verdict({ algorithm, policy, crossing }: BoundaryRun, colors: Colors): 
     `${colors.bold(colors.green('✓ Held'))}     ${seen}, and no more than ${limit} in any ${window}, wherever it starts.`,
     `           ${why}`,
   ]
+}
+
+function longest(texts: readonly string[], least = 0): number {
+  return Math.max(least, ...texts.map((text) => text.length))
 }
 
 function paintIf(condition: boolean, paint: (text: string) => string, text: string): string {

@@ -44,7 +44,8 @@ export function commandLine(commands: Commands): Command {
       .description(description)
       .allowExcessArguments(false)
       .action(async (_: Options, command: Command) => {
-        process.exitCode = await run(command.optsWithGlobals())
+        // What stands behind the command is nearer to it than what stands before it.
+        process.exitCode = await run({ ...lab.opts(), ...command.opts() })
       })
   withBoundaryOptions(
     add(
@@ -77,7 +78,10 @@ function withBoundaryOptions(command: Command): Command {
   return withStoreOptions(
     command
       .option('--limit <count>', 'requests allowed in a window (default: 8)')
-      .option('--window <duration>', 'length of the window: 500ms, 10s, 1m (default: 10s)')
+      .option(
+        '--window <duration>',
+        'length of the window, with its unit: 500ms, 10s, 1m (default: 10s)',
+      )
       .option('--requests <count>', 'requests on each side of the boundary (default: the limit)'),
   )
 }
@@ -87,7 +91,10 @@ function withLoadOptions(command: Command): Command {
     command
       .option('--algorithm <name>', 'sliding or fixed (default: sliding)')
       .option('--limit <count>', 'requests allowed to a key in a window (default: 500)')
-      .option('--window <duration>', 'length of the window: 500ms, 10s, 1m (default: 2s)')
+      .option(
+        '--window <duration>',
+        'length of the window, with its unit: 500ms, 10s, 1m (default: 2s)',
+      )
       .option('--workers <count>', 'how many ask at the same time (default: 64)')
       .option('--keys <count>', 'how many keys they ask for (default: 200)')
       .option('--seconds <count>', 'for how long (default: 10)')
@@ -99,7 +106,10 @@ function withCompareOptions(command: Command): Command {
   return withStoreOptions(
     command
       .option('--limit <count>', 'requests allowed in a window (default: 10)')
-      .option('--window <duration>', 'length of the window: 500ms, 10s, 1m (default: 10s)')
+      .option(
+        '--window <duration>',
+        'length of the window, with its unit: 500ms, 10s, 1m (default: 10s)',
+      )
       .option('--svg <file>', 'write a picture of it to this file')
       .option('--markdown', 'print the table as Markdown, and nothing else, on standard output'),
   )

@@ -2,6 +2,7 @@ import { areaChart } from './area-chart.js'
 import type { Colors } from './colors.js'
 import type { Compared } from './compare.js'
 import type { CompareRun } from './compare-run.js'
+import { countText } from './count-text.js'
 import { durationText } from './duration-text.js'
 import { highestSums, rollingSum } from './rolling-sum.js'
 
@@ -12,7 +13,7 @@ const columns = 20
 export function compareReport(run: CompareRun, colors: Colors): string[] {
   const { bold, dim } = colors
   const { settings, session, compared } = run
-  const rule = `${settings.limit} per ${durationText(settings.windowMs)}`
+  const rule = `${countText(settings.limit)} per ${durationText(settings.windowMs)}`
   return [
     `${bold('Every algorithm at its worst')}   ${rule}   ${dim(`on ${session.title}`)}`,
     '',
@@ -25,45 +26,52 @@ export function compareReport(run: CompareRun, colors: Colors): string[] {
   ].map((line) => (line === '' ? '' : `  ${line}`))
 }
 
-// Eighty columns, indented by two.
-const widths = [20, 9, 9, 9, 9, 9, 7, 6]
+// Eighty columns, indented by two; more where a count is long.
+const least = [21, 8, 9, 9, 9, 9, 7, 6]
 
 function table({ settings, compared }: CompareRun, { bold, dim, green, red }: Colors): string[] {
   const window = durationText(settings.windowMs)
   const short = durationText(settings.windowMs / 100)
-  const row = (cells: readonly string[]): string[] =>
-    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-  const over = (text: string): string => text.padStart(18)
+  const cells = compared.map((one) => [
+    one.name,
+    String(one.boundary),
+    String(one.promised),
+    String(one.measured),
+    String(one.promisedShort),
+    String(one.measuredShort),
+    one.bytesPerKey === null ? '—' : String(one.bytesPerKey),
+    one.serverUs === null ? '—' : one.serverUs.toFixed(2),
+  ])
+  const widths = least.map((width, i) => Math.max(width, ...cells.map((row) => row[i]!.length + 1)))
+  const padded = (row: readonly string[]): string[] =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[i]!)))
+  const over = (text: string, i: number): string => text.padStart(widths[i]! + widths[i + 1]!)
   const found = (measured: number, promised: number) => (measured > promised ? red : green)
   return [
-    `${''.padEnd(20)}${'boundary'.padStart(9)}${over(`in any ${window}`)}${over(`in any ${short}`)}${'bytes'.padStart(7)}`,
-    row(['', 'attack', 'promised', 'measured', 'promised', 'measured', 'a key', 'µs']).join(''),
+    [
+      ...padded(['', 'boundary']),
+      over(`in any ${window}`, 2),
+      over(`in any ${short}`, 4),
+      'bytes'.padStart(widths[6]!),
+    ].join(''),
+    padded(['', 'attack', 'promised', 'measured', 'promised', 'measured', 'a key', 'µs']).join(''),
     dim('─'.repeat(widths.reduce((sum, width) => sum + width, 0))),
-    ...compared.map((one) => {
-      const [name, boundary, promised, measured, promisedShort, measuredShort, bytes, server] = row(
-        [
-          one.name,
-          String(one.boundary),
-          String(one.promised),
-          String(one.measured),
-          String(one.promisedShort),
-          String(one.measuredShort),
-          one.bytesPerKey === null ? '—' : String(one.bytesPerKey),
-          one.serverUs === null ? '—' : one.serverUs.toFixed(2),
-        ],
+    ...compared.map((one, i) => {
+      const [name, boundary, promised, measured, promisedShort, measuredShort, ...costs] = padded(
+        cells[i]!,
       )
       const paint = found(one.measured, one.promised)
       const paintShort = found(one.measuredShort, one.promisedShort)
       return [
         ...[bold(name!), boundary, promised, paint(measured!)],
-        ...[promisedShort, paintShort(measuredShort!), bytes, server],
+        ...[promisedShort, paintShort(measuredShort!), ...costs],
       ].join('')
     }),
   ]
 }
 
 function notes({ settings, session }: CompareRun): string[] {
-  const { limit } = settings
+  const limit = countText(settings.limit)
   return [
     `Boundary attack: ${limit} right before a boundary of the clock, ${limit} right after it.`,
     'Measured: the most that this, or a search for the worst case, got through.',

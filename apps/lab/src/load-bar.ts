@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { countText } from './count-text.js'
 
 /** The progress bar of a load, on standard error; one line where that is no terminal. */
 export interface LoadBar {
@@ -22,7 +23,7 @@ export function loadBar(seconds: number): LoadBar {
   const payload = (elapsedMs: number, decisions: number) => ({
     elapsed: (elapsedMs / 1000).toFixed(1),
     seconds,
-    decisions: decisions.toLocaleString('en-US'),
+    decisions: countText(decisions),
   })
   bar.start(totalMs, 0, payload(0, 0))
   return {

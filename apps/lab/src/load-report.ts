@@ -1,4 +1,5 @@
 import type { Colors } from './colors.js'
+import { countText } from './count-text.js'
 import { durationText } from './duration-text.js'
 import { lessons } from './lessons.js'
 import type { LoadRun } from './load-json.js'
@@ -15,20 +16,20 @@ export function loadReport(
     `${bold(label.padEnd(11))}${value.padStart(12)}   ${dim(more)}`.trimEnd()
   const elapsed = durationText(result.elapsedMs)
   const found = result.held
-    ? `${bold(green('✓ Held'))}     No key got more than ${grouped(result.promise)} in any ${window}: the most was ${grouped(result.mostInAnyWindow)}.`
-    : `${bold(red('✗ Broken'))}   ${grouped(result.brokenKeys)} of ${grouped(keys)} keys got more than ${grouped(result.promise)} in some ${window}: up to ${grouped(result.mostInAnyWindow)}.`
+    ? `${bold(green('✓ Held'))}     No key got more than ${countText(result.promise)} in any ${window}: the most was ${countText(result.mostInAnyWindow)}.`
+    : `${bold(red('✗ Broken'))}   ${countText(result.brokenKeys)} of ${countText(keys)} keys got more than ${countText(result.promise)} in some ${window}: up to ${countText(result.mostInAnyWindow)}.`
   return [
-    `${bold(lessons[algorithm].title)}   ${policy.limit} per ${window} and key   ${dim(`on ${session.title}`)}`,
+    `${bold(lessons[algorithm].title)}   ${countText(policy.limit)} per ${window} and key   ${dim(`on ${session.title}`)}`,
     dim(
-      `${grouped(workers)} workers, ${grouped(keys)} keys, half of the requests for a tenth of them`,
+      `${countText(workers)} workers, ${countText(keys)} keys, half of the requests for a tenth of them`,
     ),
     '',
-    row('Decisions', grouped(result.decisions), `in ${elapsed}`),
-    row('Per second', grouped(result.decisionsPerSecond)),
+    row('Decisions', countText(result.decisions), `in ${elapsed}`),
+    row('Per second', countText(result.decisionsPerSecond)),
     row('Latency', `${shownMs(result.p50Ms)} ms`, 'half of them took no longer (p50)'),
     row('', `${shownMs(result.p99Ms)} ms`, '99 of 100 took no longer (p99)'),
-    row('Admitted', grouped(result.admitted)),
-    row('Denied', grouped(result.denied)),
+    row('Admitted', countText(result.admitted)),
+    row('Denied', countText(result.denied)),
     '',
     found,
     dim(`           Checked: the time of every admitted request, key by key.`),
@@ -36,10 +37,6 @@ export function loadReport(
       ? [dim(`           A fixed window promises no more than twice its limit in any ${window}.`)]
       : []),
   ].map((line) => (line === '' ? '' : `  ${line}`))
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US')
 }
 
 function shownMs(ms: number): string {

@@ -24,7 +24,8 @@ export function progressOn(stream: NodeJS.WriteStream, colors: Colors): Progress
     clear,
     doing(what) {
       if (!stream.isTTY) return
-      stream.write(`\r\u001B[K${colors.dim(what)}`)
+      // A line that wraps could not be taken away.
+      stream.write(`\r\u001B[K${colors.dim(what.slice(0, stream.columns - 1))}`)
       isWaiting = true
     },
     note(line) {
@@ -34,7 +35,8 @@ export function progressOn(stream: NodeJS.WriteStream, colors: Colors): Progress
     waiting(leftMs, boundaryUs) {
       const boundary = `the boundary at ${timeText(boundaryUs)} UTC`
       if (!stream.isTTY) {
-        if (!isWaiting) stream.write(`Waiting ${durationText(leftMs)} for ${boundary} …\n`)
+        if (!isWaiting)
+          stream.write(`Waiting ${durationText(Math.round(leftMs))} for ${boundary} …\n`)
       } else {
         const left = `${(leftMs / 1000).toFixed(1).padStart(5)} s`
         stream.write(`\r\u001B[K${colors.bold(left)} ${colors.dim(`to ${boundary}`)}`)

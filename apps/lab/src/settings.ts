@@ -56,12 +56,16 @@ export interface CompareSettings extends StoreSettings {
 
 /** What `break` and `test` run with. @throws SpillwayError `INVALID_ARGUMENT` naming the option */
 export function boundarySettings(options: Options): BoundarySettings {
-  const limit = count('--limit', options.limit ?? '8', 1_000_000)
+  // A burst of more would last longer than a quarter of the usual window, and miss its boundary.
+  const limit = count('--limit', options.limit ?? '8', 100_000)
+  const windowMs = duration('--window', options.window ?? '10s')
+  // The two bursts are half a window apart at most, and timers are a millisecond or more late.
+  if (windowMs < 100) throw invalid('--window', "must be at least '100ms'", options.window)
   return {
     ...storeSettings(options),
     limit,
-    windowMs: duration('--window', options.window ?? '10s'),
-    requests: count('--requests', options.requests ?? String(Math.min(limit, 10_000)), 10_000),
+    windowMs,
+    requests: count('--requests', options.requests ?? String(limit), 100_000),
   }
 }
 
@@ -95,8 +99,10 @@ export function compareSettings(options: Options): CompareSettings {
 }
 
 function storeSettings({ store, driver, redisUrl }: Options): StoreSettings {
-  if (store === 'memory' && redisUrl !== undefined) {
-    throw invalid('--redis-url', 'must be left out with --store memory', redisUrl)
+  if (store === 'memory') {
+    const leftOut = 'must be left out with --store memory'
+    if (redisUrl !== undefined) throw invalid('--redis-url', leftOut, redisUrl)
+    if (driver !== undefined) throw invalid('--driver', leftOut, driver)
   }
   return {
     store: store === undefined ? undefined : oneOf('--store', store, ['redis', 'memory']),
@@ -117,12 +123,11 @@ function count(option: string, text: string, most?: number): number {
 }
 
 function duration(option: string, text: string): number {
-  const form = /^\d+(ms|s|m|h|d)?$/
-  if (!form.test(text)) {
-    throw invalid(option, "must be a duration such as '500ms', '10s' or '1m'", text)
+  // In code a number is milliseconds; on a command line `5` looks like seconds.
+  if (!/^\d+(ms|s|m|h|d)$/.test(text)) {
+    throw invalid(option, 'must be a duration with its unit, such as 500ms, 10s or 1m', text)
   }
-  // Digits alone are milliseconds, as everywhere in Spillway.
-  return durationMs(option, /^\d+$/.test(text) ? Number(text) : (text as `${bigint}s`))
+  return durationMs(option, text as `${bigint}s`)
 }
 
 function oneOf<const T extends string>(option: string, text: string, choices: readonly T[]): T {

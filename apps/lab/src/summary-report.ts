@@ -1,5 +1,7 @@
 import type { BoundaryRun } from './boundary-run.js'
 import type { Colors } from './colors.js'
+import { countText } from './count-text.js'
+import type { Crossing } from './cross-boundary.js'
 import { durationText } from './duration-text.js'
 import { lessons } from './lessons.js'
 
@@ -12,59 +14,42 @@ export function summaryReport(
   const { bold, dim, green, red } = colors
   const { limit, windowMs } = runs[0]!.policy
   const window = durationText(windowMs)
-  const first = Math.max(...[...labels(window), ''].map((label) => label.length)) + 3
-  const row = (
-    label: string,
-    cells: readonly string[],
-    paint: (text: string, i: number) => string,
-  ) =>
-    label.padEnd(first) +
-    cells
-      .map((cell, i) => paint(cell.padEnd(22), i))
+  const cells = (text: (crossing: Crossing) => string) => runs.map(({ crossing }) => text(crossing))
+  const phase = (i: 0 | 1) =>
+    cells(({ phases }) => {
+      const { allowed, denied } = phases[i]
+      return `${countText(allowed)} allowed, ${countText(denied)} denied`
+    })
+  const verdict = [
+    `${countText(limit)} per ${window}`,
+    ...cells(({ held }) => (held ? '✓ held' : '✗ broken')),
+  ]
+  const titles = ['', ...runs.map(({ algorithm }) => lessons[algorithm].title)]
+  const facts = [
+    ['Before the boundary', ...phase(0)],
+    ['After the boundary', ...phase(1)],
+    [
+      'Admitted',
+      ...cells(({ admitted, spanMs }) => `${countText(admitted)} within ${durationText(spanMs)}`),
+    ],
+    [`Most in any ${window}`, ...cells(({ mostInAnyWindow }) => countText(mostInAnyWindow))],
+  ]
+
+  const rows = [titles, ...facts, verdict]
+  const widths = titles.map((_, i) => 3 + Math.max(...rows.map((row) => row[i]!.length)))
+  const line = (row: readonly string[], paint: (text: string, i: number) => string): string =>
+    row
+      .map((text, i) => paint(text, i) + ' '.repeat(widths[i]! - text.length))
       .join('')
       .trimEnd()
-  const plain = (text: string): string => text
-  const [before, after, span, most, verdict] = labels(window)
-  const phase = (i: 0 | 1): string[] =>
-    runs.map(({ crossing }) => {
-      const { allowed, denied } = crossing.phases[i]
-      return `${allowed} allowed, ${denied} denied`
-    })
   return [
-    row(
-      '',
-      runs.map(({ algorithm }) => lessons[algorithm].title),
-      bold,
-    ),
-    dim('─'.repeat(first + 2 * 22)),
-    row(before, phase(0), plain),
-    row(after, phase(1), plain),
-    row(
-      span,
-      runs.map(({ crossing }) => `${crossing.admitted} within ${durationText(crossing.spanMs)}`),
-      plain,
-    ),
-    row(
-      most,
-      runs.map(({ crossing }) => String(crossing.mostInAnyWindow)),
-      plain,
-    ),
-    row(
-      verdict.replace('limit', String(limit)),
-      runs.map(({ crossing }) => (crossing.held ? '✓ held' : '✗ broken')),
-      (text, i) => (runs[i]!.crossing.held ? green(text) : red(text)),
+    line(titles, (text) => bold(text)),
+    dim('─'.repeat(widths.reduce((sum, width) => sum + width, 0))),
+    ...facts.map((row) => line(row, (text) => text)),
+    line(verdict, (text, i) =>
+      i === 0 ? text : runs[i - 1]!.crossing.held ? green(text) : red(text),
     ),
     '',
     isAsTaught ? 'Both behave as the lesson says.' : red('This is not what the lesson says.'),
   ].map((line) => (line === '' ? '' : `  ${line}`))
-}
-
-function labels(window: string) {
-  return [
-    'Before the boundary',
-    'After the boundary',
-    'Admitted',
-    `Most in any ${window}`,
-    `limit per ${window}`,
-  ] as const
 }

@@ -107,6 +107,13 @@ describe('what it tells', () => {
     expect(text).toContain('✓ Held')
   })
 
+  test('people: columns that stay apart, however long a number is', () => {
+    const lines = compareReport(fakeRun({ measuredShort: 10_000, bytesPerKey: 1_226_192 }), plain)
+    const row = lines.find((line) => line.startsWith('  slidingWindow'))
+    expect(row).toContain(' 10000 1226192 ')
+    expect(lines[4]).toHaveLength(row!.length)
+  })
+
   test('people without a Redis: what was not measured', () => {
     const run = fakeRun()
     const session = { kind: 'memory', driver: null, title: 'the memory store' } as const

@@ -110,6 +110,28 @@ describe.each(places)('%s', (_, driver) => {
   })
 })
 
+test.each([
+  [4000, 10_000, 200],
+  [10_000, 10_000, 500],
+  [10_000, 1000, 250],
+  [1, 100, 25],
+])(
+  '%i requests, with windows of %i ms, are sent %i ms from the boundary',
+  async (requests, windowMs, leadMs) => {
+    const { clock, storeClock } = givenClock()
+    const { phases, mostInAnyWindow } = await crossBoundary({
+      store: memoryStore({ clock }),
+      clock: storeClock,
+      redis: undefined,
+      policy: lessons.fixed.policy(requests, windowMs),
+      requests,
+      progress,
+    })
+    expect(phases).toMatchObject([{ atMs: -leadMs }, { atMs: leadMs }])
+    expect(mostInAnyWindow).toBe(2 * requests)
+  },
+)
+
 describe('on a machine too busy to be in time', () => {
   /** A store whose first `late` decisions come long after they were asked for. */
   function lateCrossing(late: number) {
