@@ -1,17 +1,28 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { guaranteeTables } from './guarantee-tables.js'
+import { leftToWrite } from './left-to-write.js'
 import { withMarkedBlock } from './marked-block.js'
 import { publicPackages, workspaceRoot } from './workspace.js'
 
 // Algorithms are found by their folders: a new one brings its `guarantees.json` and its README with the marks.
 const update = process.argv.includes('--update')
+const algorithms = publicPackages().filter(({ folder }) => folder.startsWith('packages/algo-'))
+const unwritten = algorithms.flatMap(({ dir, folder }) =>
+  ['README.md', 'guarantees.json', ...readdirSync(join(dir, 'src')).map((name) => `src/${name}`)]
+    .filter((name) => /\.(md|json|ts|lua)$/.test(name) && existsSync(join(dir, name)))
+    .flatMap((name) => leftToWrite(`${folder}/${name}`, readFileSync(join(dir, name), 'utf8'))),
+)
+if (unwritten.length > 0) {
+  console.error(`${unwritten.join('\n')}\nWrite these first: no table was looked at or written.`)
+  process.exit(1)
+}
+
 /** @type {import('./guarantee-tables.js').Row[]} */
 const all = []
 let changed = 0
-for (const { dir, folder } of publicPackages()) {
-  if (!folder.startsWith('packages/algo-')) continue
+for (const { dir, folder } of algorithms) {
   const path = join(dir, 'guarantees.json')
   if (!existsSync(path))
     throw new Error(

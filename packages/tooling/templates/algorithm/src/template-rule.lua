@@ -1,12 +1,12 @@
--- Template rule: what it does, in a line.
+-- Template rule: TODO: what it does, in a line.
 --
--- Key      what stands under the key
+-- Key      TODO: what stands under the key
 -- args     limit (units), window (microseconds)
 -- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
 --          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
 --          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
--- Receipt  what it tells of the request, so that a refund gives back no more than still counts
--- Cost     the commands of a check and of a record
+-- Receipt  TODO: what it tells of the request, so that a refund gives back no more than still counts
+-- Cost     TODO: the commands of a check and of a record
 
 -- Judges the moment before the cost: allowed, remaining, wait, reset. Writes nothing.
 local function check(state, now, cost, args)

@@ -16,7 +16,7 @@ export interface TemplateRuleOptions {
 }
 
 /**
- * What the rule does, in a sentence; what it guarantees; what `resetAfterMs` is the time to.
+ * TODO: what the rule does, in a sentence; what it guarantees; what `resetAfterMs` is the time to.
  *
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
  */
@@ -38,7 +38,7 @@ export function templateRule(options: TemplateRuleOptions): Policy {
 
 type TemplateRuleArgs = readonly [limit: number, window: number]
 
-// The state is []: say here what its integers are. This skeleton allows everything and counts
+// TODO: the state is []: say here what its integers are. This skeleton allows everything and counts
 // nothing, so the laws of bounds and refunds fail until it is written.
 const algorithm: Algorithm = {
   name: 'template-rule',
