@@ -1,5 +1,6 @@
 import { type Policy, systemClock } from '@spillway/core'
 import * as fc from 'fast-check'
+import { caseLines } from './case-lines.js'
 import type { Law } from './law.js'
 import type { Subject } from './subject.js'
 
@@ -78,22 +79,23 @@ function broken<T>(
 ): Error {
   const { counterexample, errorInstance, seed, counterexamplePath: path } = failure
   const { algorithm, limit, windowMs, capacity } = policies[index]!
-  return new Error(
+  const isDemand = errorInstance instanceof Error && errorInstance.name === 'Demand'
+  const [first, ...more] = caseLines(counterexample?.[0])
+  const error = new Error(
     [
       `Law ${law.number} is broken: ${law.name}`,
-      `  ${complaint(errorInstance)}`,
+      isDemand
+        ? `  It demands that ${errorInstance.message}`
+        : `  It could not be checked: ${errorInstance}`,
       `  Policy   ${algorithm.name}, limit ${limit} per ${windowMs} ms, capacity ${capacity}`,
       `  Store    ${store.name}`,
-      `  Case     ${JSON.stringify(counterexample?.[0])}`,
+      `  Case     ${first}`,
+      ...more.map((line) => `           ${line}`),
       `  Replay   law.check(subject, ${JSON.stringify({ seed, path, policy: index })})`,
     ].join('\n'),
-    { cause: errorInstance },
+    isDemand ? {} : { cause: errorInstance },
   )
-}
-
-/** Tells a demand that was not met from a failure of what was asked to meet it. */
-function complaint(error: unknown): string {
-  return error instanceof Error && error.name === 'Demand'
-    ? `It demands that ${error.message}`
-    : `It could not be checked: ${error}`
+  // Where in this kit a demand was stated says nothing of the rule that does not meet it.
+  if (isDemand) error.stack = `${error.name}: ${error.message}`
+  return error
 }

@@ -6,7 +6,9 @@ import {
   type TargetRuling,
 } from '@spillway/core'
 import { describe, expect, test } from 'vitest'
+import { caseLines } from '../src/case-lines.js'
 import { algorithmLaws, type Law, laws, type Subject, storeLaws } from '../src/index.js'
+import type { Step } from '../src/steps.js'
 import { onePer } from './one-per.js'
 
 const memory: Subject['store'] = {
@@ -188,9 +190,8 @@ describe('a failure', () => {
       ),
       '  Policy   one-per, limit 1 per 7 ms, capacity 1',
       '  Store    memory',
-      expect.stringMatching(
-        /^ {2}Case {5}\{"start":\d+,"steps":\[\{"do":"consume","cost":1\}\]\}$/,
-      ),
+      expect.stringMatching(/^ {2}Case {5}at \d+ µs$/),
+      '           consume 1',
       expect.stringMatching(
         /^ {2}Replay {3}law\.check\(subject, \{"seed":2,"path":".+","policy":1\}\)$/,
       ),
@@ -205,11 +206,10 @@ describe('a failure', () => {
     expect(again).toBe(`Error: ${message}`)
   })
 
-  test('carries what went wrong as its cause', async () => {
-    const error: unknown = await law.check(subject).catch((cause) => cause)
-    expect(error).toMatchObject({
-      cause: { name: 'Demand', stack: expect.stringContaining('remaining.ts') },
-    })
+  test('to meet a demand is told without where in the kit it is stated', async () => {
+    const error = await law.check(subject).catch((broken: Error) => broken)
+    expect(error).not.toHaveProperty('cause')
+    expect((error as Error).stack).toBe(`Error: ${(error as Error).message}`)
   })
 
   test('is not made smaller where that is not wanted', async () => {
@@ -220,10 +220,51 @@ describe('a failure', () => {
 
   test('of the store itself is told from an unmet demand', async () => {
     const store = { ...memory, open: () => failing() }
-    expect(await failure(lawOf(1), { ...good, store })).toContain(
-      '\n  It could not be checked: Error: the server is on fire\n',
-    )
+    const error = await lawOf(1)
+      .check({ ...good, store })
+      .catch((broken: Error) => broken)
+    expect(error).toMatchObject({
+      message: expect.stringContaining(
+        '\n  It could not be checked: Error: the server is on fire\n',
+      ),
+      cause: { message: 'the server is on fire', stack: expect.stringContaining('laws.test.ts') },
+    })
   })
+})
+
+test('a case is told one step a line, and what is no history as it was drawn', () => {
+  const steps: Step[] = [
+    { do: 'consume', cost: 2 },
+    { do: 'wait', us: 3 },
+    { do: 'wait out', lessUs: 0 },
+    { do: 'wait out', lessUs: 1 },
+    { do: 'step back', us: 4 },
+    { do: 'give back', which: 5, cost: 6 },
+    { do: 'give back', which: 'latest', cost: 7 },
+  ]
+  expect(caseLines([{ start: 1, steps }, [], 8])).toEqual([
+    'at 1 µs',
+    'consume 2',
+    'wait 3 µs',
+    'wait as long as the last answer says',
+    'wait as long as the last answer says, less 1 µs',
+    'set the clock back by 4 µs',
+    'give back up to 6 of what was allowed: number 5, counted round',
+    'give back up to 7 of what was allowed: the latest one',
+    '8',
+  ])
+  expect(caseLines({ estimate: 1, actual: 2 })).toEqual(['{"estimate":1,"actual":2}'])
+  expect(caseLines(['{', '*'])).toEqual(['["{","*"]'])
+})
+
+test('a rule that allows everything is found out, not waited for', async () => {
+  const policies = [7, 9].map((ms) =>
+    onePer(ms, { record: (_, now) => ({ receipt: now, remaining: 1, reset: 1, ttl: 0 }) }),
+  )
+  const law = laws.find(({ name }) => name.startsWith('acquire'))!
+  expect(await failure(law, { store: memory, policies })).toMatch(
+    /It demands that at most \d+ are allowed in \d+ µs, not \d+/,
+  )
 })
 
 function lawOf(number: number): Law {

@@ -1,4 +1,4 @@
-import { laws } from '@spillway/conformance'
+import { laws, type Replay } from '@spillway/conformance'
 import type { Policy } from '@spillway/core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type Bench, benches, type OpenBench } from './benches.js'
@@ -9,21 +9,32 @@ import { stopServers } from './servers.js'
  * two: small limits, windows that do not divide evenly, one with a limit of 1.
  *
  * @param on the stores; default: all of them
+ * @param replay repeats the one history of a failure's line `Replay`, in the law that failed: run that test alone
  */
-export function obeysAllLaws(policies: readonly Policy[], on: readonly Bench[] = benches): void {
+export function obeysAllLaws(
+  policies: readonly Policy[],
+  on: readonly Bench[] = benches,
+  replay?: Replay,
+): void {
   stopServersAtTheEnd()
-  describe.each(on)('$name', ({ open }) => {
-    let bench: OpenBench
-    beforeAll(async () => {
-      bench = await open()
+  const algorithms = [...new Set(policies.map(({ algorithm }) => algorithm.name))].join(', ')
+  for (const { name: store, open } of on) {
+    describe(algorithms, () => {
+      let bench: OpenBench
+      beforeAll(async () => {
+        bench = await open()
+      })
+      afterAll(async () => {
+        await bench?.close()
+      })
+      // All in the title of the test, since lists of failures show no more, and whole: `each` cuts names.
+      for (const law of laws) {
+        test(`law ${law.number}, ${store}: ${law.name}`, { timeout: 60_000 }, async () => {
+          await law.check({ store: bench.store, policies }, replay)
+        })
+      }
     })
-    afterAll(async () => {
-      await bench?.close()
-    })
-    test.each(laws)('law $number: $name', { timeout: 60_000 }, async (law) => {
-      await law.check({ store: bench.store, policies })
-    })
-  })
+  }
 }
 
 let calls = 0

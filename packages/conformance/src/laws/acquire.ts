@@ -21,7 +21,12 @@ export const acquireWaitsItsTurn: Law = forAll(
     if (refillUs(policy) > 50_000) return
     const limiter = createLimiter({ store: store.open(), prefix: 'laws', policies: { policy } })
     const key = freshKey()
-    while ((await limiter.consume(key)).allowed);
+    const begun = systemClock()
+    for (let allowed = 1; (await limiter.consume(key)).allowed; allowed++) {
+      const elapsed = systemClock() - begun + toleranceUs
+      const most = policy.most(elapsed)
+      expectThat(allowed <= most, `at most ${most} are allowed in ${elapsed} µs, not ${allowed}`)
+    }
     const asked = systemClock()
     const look = await limiter.peek(key)
     const waitUs = look.allowed ? 0 : (look.retryAfterMs - 1) * 1000
