@@ -8,7 +8,7 @@
 export function leftToWrite(name, text) {
   return text
     .split('\n')
-    .map((line, i) => ({ todo: /TODO: .*/.exec(line)?.[0], number: i + 1 }))
+    .map((line, i) => ({ todo: /TODO: [^"]*/.exec(line)?.[0], number: i + 1 }))
     .filter(({ todo }) => todo !== undefined)
     .map(({ todo, number }) => `${name}:${number}: ${todo}`)
 }

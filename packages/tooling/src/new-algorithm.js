@@ -43,7 +43,7 @@ try {
 
   1. write the rule, in src/${name}.ts and src/${name}.lua: CONTRIBUTING.md walks through one
   2. pnpm test --filter=@spillway/algo-${name}   its laws on every store: red until it is written
-  3. write what every TODO: in it asks for; pnpm guarantees --update lists what is left, and else writes the tables
+  3. write what every TODO: asks for; pnpm guarantees --update lists those left, then writes the tables
   4. pnpm lint, pnpm api --update, pnpm changeset
 `)
 } catch (error) {
