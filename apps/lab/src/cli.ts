@@ -72,7 +72,7 @@ async function load(options: Options): Promise<number> {
   const settings = loadSettings(options)
   return withSession(settings, async (session) => {
     const policy = lessons[settings.algorithm].policy(settings.limit, settings.windowMs)
-    const bar = loadBar(settings.seconds)
+    const bar = loadBar(settings)
     const result = await runLoad({ ...settings, session, policy, onTick: bar.update }).finally(
       bar.stop,
     )

@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { countText } from './count-text.js'
+import type { LoadSettings } from './settings.js'
 
 /** The progress bar of a load, on standard error; one line where that is no terminal. */
 export interface LoadBar {
@@ -7,9 +8,13 @@ export interface LoadBar {
   stop(): void
 }
 
-export function loadBar(seconds: number): LoadBar {
+export function loadBar({ seconds, requests }: LoadSettings): LoadBar {
   const totalMs = seconds * 1000
-  if (!process.stderr.isTTY) process.stderr.write(`Running for ${seconds} s …\n`)
+  if (!process.stderr.isTTY) {
+    const orLess =
+      requests === undefined ? '' : `, or until ${countText(requests)} requests are answered`
+    process.stderr.write(`Running for ${seconds} s${orLess} …\n`)
+  }
   const bar = new SingleBar(
     {
       format: '  {bar} {elapsed} of {seconds} s   {decisions} decisions',

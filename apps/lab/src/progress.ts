@@ -20,12 +20,14 @@ export function progressOn(stream: NodeJS.WriteStream, colors: Colors): Progress
     if (isWaiting && stream.isTTY) stream.write('\r\u001B[K')
     isWaiting = false
   }
+  // A line that wraps could not be taken away.
+  const fitting = (text: string, before = 0): string =>
+    text.slice(0, Math.max(0, stream.columns - 1 - before))
   return {
     clear,
     doing(what) {
       if (!stream.isTTY) return
-      // A line that wraps could not be taken away.
-      stream.write(`\r\u001B[K${colors.dim(what.slice(0, stream.columns - 1))}`)
+      stream.write(`\r\u001B[K${colors.dim(fitting(what))}`)
       isWaiting = true
     },
     note(line) {
@@ -39,7 +41,8 @@ export function progressOn(stream: NodeJS.WriteStream, colors: Colors): Progress
           stream.write(`Waiting ${durationText(Math.round(leftMs))} for ${boundary} …\n`)
       } else {
         const left = `${(leftMs / 1000).toFixed(1).padStart(5)} s`
-        stream.write(`\r\u001B[K${colors.bold(left)} ${colors.dim(`to ${boundary}`)}`)
+        const to = fitting(` to ${boundary}`, left.length)
+        stream.write(`\r\u001B[K${colors.bold(left)}${colors.dim(to)}`)
       }
       isWaiting = true
     },
