@@ -10,7 +10,7 @@ import {
 import { Redis as Redis6 } from 'ioredis'
 import { Redis as Redis5 } from 'ioredis5'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { consume, freshKey } from '../../store-redis/test/bench.js'
+import { ask, consume, freshKey } from '../../store-redis/test/bench.js'
 import { counter } from '../../store-redis/test/counter.js'
 import { type IoredisClient, ioredisOptions, ioredisStore } from '../src/index.js'
 
@@ -149,7 +149,7 @@ describe.each([
     expect(listenersOf(client)).toEqual(before)
     const prototype = Reflect.ownKeys(Object.getPrototypeOf(client))
     proxy.cutAfterRequest('EVALSHA')
-    await store.decide(consume(policy, freshKey())).catch(() => {})
+    await ask(store, consume(policy, freshKey())).catch(() => {})
     await eventually('the client to be back', () => client.status === 'ready')
     await store.decide(consume(policy, freshKey()))
     expect(listenersOf(client)).toEqual(before)

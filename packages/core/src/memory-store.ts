@@ -29,7 +29,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   if (typeof clock !== 'function') throw invalid('clock', 'must be a function', clock)
 
   return {
-    async decide(request) {
+    decide(request) {
       const now = clock()
       if (!Number.isSafeInteger(now) || now < 0) {
         throw invalid('clock', 'must return whole microseconds since 1970', now)

@@ -1,7 +1,7 @@
 import type { Store } from '@spillway/core'
 import { eventually } from '@spillway/testbed'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Bench, consume, freshKey, openBench } from './bench.js'
+import { ask, type Bench, consume, freshKey, openBench } from './bench.js'
 import { counter } from './counter.js'
 
 /** A kind of client, with its recommended options, behind a store. */
@@ -184,7 +184,7 @@ async function recovered(store: Store): Promise<void> {
 }
 
 async function codeOf(store: Store): Promise<unknown> {
-  return store.decide(consume(policy, freshKey(), 'look')).then(
+  return ask(store, consume(policy, freshKey(), 'look')).then(
     () => 'answered',
     (error: { readonly code: unknown }) => error.code,
   )
