@@ -64,17 +64,19 @@ describe.each([
     return client
   }
 
-  test('the first connection is waited for', async () => {
+  test('the first connection is waited for, and what was asked goes out in order', async () => {
+    const key = freshKey()
+    await ioredisStore(connect()).decide(consume(policy, freshKey())) // now Redis knows the script
     const client = connect()
     const store = ioredisStore(client)
     expect(client.status).toBe('connecting')
-    const key = freshKey()
     await Promise.all([
       store.decide(consume(policy, key)),
       store.forget([key]),
       store.decide(consume(policy, key)),
     ])
     expect(client.status).toBe('ready')
+    expect(await server.command('GET', key)).toBe('1')
   })
 
   test('a lazy client connects on the first decision, once', async () => {

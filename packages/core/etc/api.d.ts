@@ -2,7 +2,7 @@
 
 export type { Algorithm, Args, Recorded, State, Verdict } from './algorithm.js';
 export { allowOnFailure, denyOnFailure } from './assume-on-failure.js';
-export { type Clock, systemClock } from './clock.js';
+export { type Clock, systemClock, timeOf } from './clock.js';
 export { createLimiter, type LimiterOptions } from './create-limiter.js';
 export type { Allowed, Decision, Denied, Look, Outcome, Quota, Reservation, Reserved, } from './decision.js';
 export type { DecisionEvent } from './decision-event.js';
@@ -265,6 +265,12 @@ export interface Policy {
  * them forget. Give your own in tests, and to a hosted Redis that refuses the TIME command.
  */
 export type Clock = () => number;
+/**
+ * What a clock that was given says, for stores.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` if that is no time, `STORE_UNAVAILABLE` if it fails
+ */
+export declare function timeOf(clock: Clock): number;
 /** The clock of this process. Its steps are one millisecond. */
 export declare const systemClock: Clock;
 

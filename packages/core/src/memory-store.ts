@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock.js'
+import { type Clock, systemClock, timeOf } from './clock.js'
 import { invalid } from './invalid.js'
 import { judge } from './judge.js'
 import { positiveInteger } from './positive-integer.js'
@@ -30,10 +30,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
   return {
     decide(request) {
-      const now = clock()
-      if (!Number.isSafeInteger(now) || now < 0) {
-        throw invalid('clock', 'must return whole microseconds since 1970', now)
-      }
+      const now = timeOf(clock)
       const { targets } = request
       const states = targets.map((target) => table.get(target.key) ?? [])
       const { ruling, ttls } = judge(states, request, now)
