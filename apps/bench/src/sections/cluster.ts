@@ -39,7 +39,6 @@ interface Row {
 
 /** How much of the gathering a Cluster leaves. Its nodes share this machine. */
 export const cluster: Section = {
-  name: 'cluster',
   title: `On a Cluster, ${callers} at a time, nearly all denied`,
   async run(plan) {
     const rows = await onCluster(3, plan)
