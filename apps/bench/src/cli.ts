@@ -46,13 +46,12 @@ async function bench({ quick: isQuick, json, svg, only }: Options): Promise<void
     const charts = Object.values(found).flatMap((findings) => findings.charts)
     await writeFile(svg, svgOf(charts, machineLine(machine)))
   }
-  if (!json && bars.length > 0) print(barsReport(bars, out))
-  else {
+  if (json) {
     const figures = Object.fromEntries(
       Object.entries(found).map(([name, findings]) => [name, findings.figures]),
     )
     print([JSON.stringify({ machine, isQuick: plan.isQuick, bars, figures }, null, 2)])
-  }
+  } else if (bars.length > 0) print(barsReport(bars, out))
 }
 
 function sectionNamed(name: string) {
