@@ -6,11 +6,10 @@ import { CommanderError } from 'commander'
 import { colorsFor } from './colors.js'
 import { commandLine, type Options } from './command-line.js'
 import { exitCode } from './exit-code.js'
-import { serve } from './http/servers.js'
 import { thisMachine } from './machine.js'
 import { barsReport, machineLine, sectionReport } from './report.js'
-import { runSection, sectionProcess } from './run-section.js'
-import type { Findings, Plan } from './section.js'
+import { type Report, runSection, sectionProcess } from './run-section.js'
+import type { Plan } from './section.js'
 import { sections } from './sections.js'
 import { svgOf } from './svg.js'
 
@@ -29,31 +28,30 @@ async function bench({ quick: isQuick, json, svg, only }: Options): Promise<void
   const chosen = only ? only.map(sectionNamed) : sections
   const machine = await thisMachine()
   if (!json) print(['', machineLine(machine), ''])
-  const found: Record<string, Findings> = {}
+  const found: Record<string, Report> = {}
   for (const section of chosen) {
-    if (process.stderr.isTTY) process.stderr.write(`Measuring: ${section.title} …`)
-    const findings = await runSection(
+    if (process.stderr.isTTY) process.stderr.write(`Measuring: ${section.name} …`)
+    const report = await runSection(
       fileURLToPath(import.meta.url),
       section,
       plan,
       interruption.signal,
     )
     if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
-    if (!json) print(sectionReport(section.title, findings, out))
-    found[section.name] = findings
+    if (!json) print(sectionReport(report, out))
+    found[section.name] = report
   }
   const bars = Object.values(found).flatMap((findings) => findings.bars)
   if (svg !== undefined) {
     const charts = Object.values(found).flatMap((findings) => findings.charts)
     await writeFile(svg, svgOf(charts, machineLine(machine)))
   }
-  if (!json && bars.length > 0) print(barsReport(bars, out))
-  else {
+  if (json) {
     const figures = Object.fromEntries(
       Object.entries(found).map(([name, findings]) => [name, findings.figures]),
     )
     print([JSON.stringify({ machine, isQuick: plan.isQuick, bars, figures }, null, 2)])
-  }
+  } else if (bars.length > 0) print(barsReport(bars, out))
 }
 
 function sectionNamed(name: string) {
@@ -71,7 +69,11 @@ function print(lines: readonly string[]): void {
 
 const program = commandLine(
   sections.map(({ name }) => name),
-  { bench, section: (name, plan) => sectionProcess(sectionNamed(name), JSON.parse(plan)), serve },
+  {
+    bench,
+    section: (name, plan) => sectionProcess(sectionNamed(name), JSON.parse(plan)),
+    serve: async (name, redisUrl) => (await import('./http/servers.js')).serve(name, redisUrl),
+  },
 )
 try {
   await program.parseAsync()

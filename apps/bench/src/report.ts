@@ -1,7 +1,7 @@
 import type { JudgedBar } from './bar.js'
 import type { Colors } from './colors.js'
 import type { Machine } from './machine.js'
-import type { Findings } from './section.js'
+import type { Report } from './run-section.js'
 import { type Table, tableLines } from './table.js'
 
 export function machineLine(machine: Machine): string {
@@ -10,7 +10,7 @@ export function machineLine(machine: Machine): string {
 }
 
 /** What people read of one section. */
-export function sectionReport(title: string, { tables }: Findings, colors: Colors): string[] {
+export function sectionReport({ title, tables }: Report, colors: Colors): string[] {
   return [colors.bold(title), ...tables.flatMap((table) => ['', ...shownTable(table, colors)]), '']
 }
 

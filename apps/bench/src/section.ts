@@ -5,10 +5,7 @@ import type { Table } from './table.js'
 
 /** A part of the benchmark, which runs in a process of its own and on a Redis of its own. */
 export interface Section {
-  readonly name: string
   readonly title: string
-  /** More arguments for its Node. */
-  readonly execArgv?: readonly string[]
   run(plan: Plan): Promise<Findings>
 }
 

@@ -25,7 +25,12 @@ export async function builtBench(): Promise<BuiltBench> {
     external: (id) => !/^(\.|\/|@spillway\/)/.test(id),
     resolve: { conditionNames: ['@spillway/source', 'node', 'import', 'default'] },
     plugins: [luaText()],
-    output: { file, format: 'esm' },
+    output: {
+      dir: folder,
+      entryFileNames: 'cli.mjs',
+      chunkFileNames: '[name]-[hash].mjs',
+      format: 'esm',
+    },
   })
   return {
     folder,

@@ -10,7 +10,7 @@ import {
 import { Redis as Redis6 } from 'ioredis'
 import { Redis as Redis5 } from 'ioredis5'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { consume, freshKey } from '../../store-redis/test/bench.js'
+import { ask, consume, freshKey } from '../../store-redis/test/bench.js'
 import { counter } from '../../store-redis/test/counter.js'
 import { type IoredisClient, ioredisOptions, ioredisStore } from '../src/index.js'
 
@@ -64,17 +64,19 @@ describe.each([
     return client
   }
 
-  test('the first connection is waited for', async () => {
+  test('the first connection is waited for, and what was asked goes out in order', async () => {
+    const key = freshKey()
+    await ioredisStore(connect()).decide(consume(policy, freshKey())) // now Redis knows the script
     const client = connect()
     const store = ioredisStore(client)
     expect(client.status).toBe('connecting')
-    const key = freshKey()
     await Promise.all([
       store.decide(consume(policy, key)),
       store.forget([key]),
       store.decide(consume(policy, key)),
     ])
     expect(client.status).toBe('ready')
+    expect(await server.command('GET', key)).toBe('1')
   })
 
   test('a lazy client connects on the first decision, once', async () => {
@@ -149,7 +151,7 @@ describe.each([
     expect(listenersOf(client)).toEqual(before)
     const prototype = Reflect.ownKeys(Object.getPrototypeOf(client))
     proxy.cutAfterRequest('EVALSHA')
-    await store.decide(consume(policy, freshKey())).catch(() => {})
+    await ask(store, consume(policy, freshKey())).catch(() => {})
     await eventually('the client to be back', () => client.status === 'ready')
     await store.decide(consume(policy, freshKey()))
     expect(listenersOf(client)).toEqual(before)

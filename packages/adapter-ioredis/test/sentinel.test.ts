@@ -2,7 +2,7 @@ import { eventually, type RedisSentinel, startSentinel } from '@spillway/testbed
 import { Redis as Redis6 } from 'ioredis'
 import { Redis as Redis5 } from 'ioredis5'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consume, freshKey } from '../../store-redis/test/bench.js'
+import { ask, consume, freshKey } from '../../store-redis/test/bench.js'
 import { counter } from '../../store-redis/test/counter.js'
 import { ioredisOptions, ioredisStore } from '../src/index.js'
 
@@ -32,7 +32,7 @@ test.each([
   await pair.failover()
   let inDoubt = 0
   await eventually('an answer', async () => {
-    await store.decide(consume(policy, key)).catch((error) => {
+    await ask(store, consume(policy, key)).catch((error) => {
       if (error.code === 'STORE_INDETERMINATE') inDoubt += 1
       throw error
     })

@@ -1,14 +1,15 @@
 -- GCRA: one time, at which everything will have drained (the theoretical arrival time).
 --
--- Key      a string: that time in microseconds, and behind a colon, unless it is 0, a count of
---          parts of a microsecond on top
+-- Key      a string: that time in microseconds; if a count of parts of a microsecond comes on top,
+--          16 digits of time, a colon and that count
 -- args     parts (in which a microsecond is divided, so that no rate is rounded), unit (how many
 --          parts a unit of cost takes to drain), burst (units)
 -- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
---          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
---          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+--          ttl, value. Times are microseconds, `now` since 1970. The kernel calls check and, if
+--          every policy of the request allows it, record; it writes the value with the TTL, or
+--          deletes the key where that is 0
 -- Receipt  the time of the request: a refund gives back what has not drained since
--- Cost     one GET to check, one SET to record; O(1)
+-- Cost     one GET to check, one SETEX to record; O(1)
 
 local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 
@@ -18,9 +19,8 @@ local function used_at(state, now, parts, unit, burst)
   local value = redis.call('GET', state.key)
   if not value then return 0 end
   local used
-  local colon = string.find(value, ':', 1, true)
-  if colon then
-    local time, part = string.sub(value, 1, colon - 1), tonumber(string.sub(value, colon + 1))
+  if #value > 16 then
+    local time, part = string.sub(value, 1, 16), tonumber(string.sub(value, 18))
     used = (time - now) * parts + min(part, parts - 1)
   else
     used = (value - now) * parts
@@ -28,12 +28,15 @@ local function used_at(state, now, parts, unit, burst)
   return used > 0 and used <= 2 * burst * unit and used or 0
 end
 
--- Stores the parts still to drain; answers what remains, the time that takes, and the same as TTL.
-local function keep(state, now, used, parts, unit, burst)
-  local time, part = now + floor(used / parts), used % parts
-  redis.call('SET', state.key, part == 0 and time or string.format('%.0f:%.0f', time, part))
+-- What is to be stored of the parts still to drain: what remains, the time that takes, the same as
+-- TTL, and the value.
+local function keep(now, used, parts, unit, burst)
+  local part = used % parts
+  local time = now + (used - part) / parts
+  local value = part == 0 and time or string.format('%016.0f:%.0f', time, part)
+  local left = burst * unit - used
   local reset = ceil(used / parts)
-  return max(0, floor((burst * unit - used) / unit)), reset, reset
+  return left > 0 and floor(left / unit) or 0, reset, reset, value
 end
 
 local function check(state, now, cost, args)
@@ -55,7 +58,7 @@ local function record(state, now, cost, args)
   -- What exceeds the debt that is kept was not counted: to a refund it has drained before now.
   local uncounted = used + cost * unit - total
   local receipt = max(0, now - ceil(uncounted / parts))
-  return receipt, keep(state, now, total, parts, unit, burst)
+  return receipt, keep(now, total, parts, unit, burst)
 end
 
 -- What has drained since the request would, without it, have been free anyhow.
@@ -64,7 +67,7 @@ local function give_back(state, now, cost, args, receipt)
   local used = used_at(state, now, parts, unit, burst)
   local drained = max(0, now - receipt) * parts
   local total = used - min(used, max(0, cost * unit - drained))
-  return receipt, keep(state, now, total, parts, unit, burst)
+  return receipt, keep(now, total, parts, unit, burst)
 end
 
 return { check = check, record = record, give_back = give_back }

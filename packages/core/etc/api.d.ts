@@ -2,7 +2,7 @@
 
 export type { Algorithm, Args, Recorded, State, Verdict } from './algorithm.js';
 export { allowOnFailure, denyOnFailure } from './assume-on-failure.js';
-export { type Clock, systemClock } from './clock.js';
+export { type Clock, systemClock, timeOf } from './clock.js';
 export { createLimiter, type LimiterOptions } from './create-limiter.js';
 export type { Allowed, Decision, Denied, Look, Outcome, Quota, Reservation, Reserved, } from './decision.js';
 export type { DecisionEvent } from './decision-event.js';
@@ -85,7 +85,9 @@ export interface Algorithm {
      * A Lua 5.1 module returning `{ check, record, give_back }`. Its functions take what the
      * TypeScript ones take and return the same values in the order of {@link Verdict} and
      * {@link Recorded}; `state` is a table with the Redis `key`, in which `check` may leave for
-     * `record` what it has read. They touch no other key, and leave the key's TTL to the store.
+     * `record` what it has read. They touch no other key, and leave the key's TTL to the store. Where
+     * the key is a plain string, `record` and `give_back` may leave its writing to the store as well,
+     * and answer with its new value in the fifth place: that saves Redis a command.
      */
     readonly lua: string;
     /** Judges the moment before the cost. Changes nothing. */
@@ -201,12 +203,13 @@ export interface Caller {
 /**
  * Where counts live. A store decides one request at its own time, atomically and all or nothing.
  *
- * Both methods reject with a `SpillwayError` when the store is broken: `STORE_UNAVAILABLE` if
+ * Both methods fail with a `SpillwayError` when the store is broken: `STORE_UNAVAILABLE` if
  * nothing can have been counted, `STORE_INDETERMINATE` if something may have been. They never
  * answer a failure with an allow.
  */
 export interface Store {
-    decide(request: Request, caller?: Caller): Promise<Ruling>;
+    /** What needs no waiting may be answered, or thrown, at once: a promise costs more than a decision. */
+    decide(request: Request, caller?: Caller): Ruling | Promise<Ruling>;
     /** Forgets these keys altogether, as if never seen. */
     forget(keys: readonly string[]): Promise<void>;
 }
@@ -262,6 +265,12 @@ export interface Policy {
  * them forget. Give your own in tests, and to a hosted Redis that refuses the TIME command.
  */
 export type Clock = () => number;
+/**
+ * What a clock that was given says, for stores.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` if that is no time, `STORE_UNAVAILABLE` if it fails
+ */
+export declare function timeOf(clock: Clock): number;
 /** The clock of this process. Its steps are one millisecond. */
 export declare const systemClock: Clock;
 
@@ -534,6 +543,8 @@ export declare const counted: unique symbol;
 export interface Receipt {
     readonly [counted]: Counted;
 }
+/** Whether a target counted: not a shadow that would have denied, nor what was only assumed. */
+export declare function isCounted(proof: Counted, target: number): boolean;
 /** What of a counted cost has not been given back yet, by target. */
 export declare function restOf(proof: Counted): readonly Rest[];
 

@@ -63,7 +63,9 @@ export interface Algorithm {
    * A Lua 5.1 module returning `{ check, record, give_back }`. Its functions take what the
    * TypeScript ones take and return the same values in the order of {@link Verdict} and
    * {@link Recorded}; `state` is a table with the Redis `key`, in which `check` may leave for
-   * `record` what it has read. They touch no other key, and leave the key's TTL to the store.
+   * `record` what it has read. They touch no other key, and leave the key's TTL to the store. Where
+   * the key is a plain string, `record` and `give_back` may leave its writing to the store as well,
+   * and answer with its new value in the fifth place: that saves Redis a command.
    */
   readonly lua: string
   /** Judges the moment before the cost. Changes nothing. */

@@ -9,7 +9,7 @@ export function fits({ cost, policy }: Target): boolean {
 }
 
 /** Asks the store to consume, without the shadows that can never fit, which deny nothing. */
-export function consumeFitting(store: Store, targets: readonly Target[]): Promise<Ruling> {
+export function consumeFitting(store: Store, targets: readonly Target[]): Ruling | Promise<Ruling> {
   return targets.every(fits)
     ? store.decide({ mode: 'consume', targets })
     : consumeSome(store, targets)

@@ -1,3 +1,4 @@
+import { isByPolicy, requireKnownNames, valueFor } from './by-policy.js'
 import { consumeFitting, fits } from './consume-fitting.js'
 import type { Allowed, Decision, Look, Outcome, Reservation } from './decision.js'
 import { type DecisionEvent, tell } from './decision-event.js'
@@ -9,12 +10,12 @@ import { type NamedPolicy, namedPolicies, requireName, withOverrides } from './n
 import { startPatience } from './patience.js'
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
-import { counted, restOf } from './receipt.js'
+import { counted, isCounted, restOf } from './receipt.js'
 import { isMisuse } from './spillway-error.js'
 import type { Store, Target } from './store.js'
 import { costFor, costOption, storeKeys, targetsOf } from './targets.js'
 import { monotonicMs } from './timers.js'
-import { neverFits, toDecision } from './to-decision.js'
+import { neverFits, toAllowed, toDenied, toLook } from './to-decision.js'
 import { toReserved } from './to-reserved.js'
 import { costNeverFits, waitingLines } from './waiting-lines.js'
 
@@ -94,12 +95,12 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   ): Promise<Decision<N>> {
     const targets = targetsOf(policiesOf(call), key, cost, slotBy)
     if (targets.some(isHopeless)) return neverFits(names, targets)
-    const ruling = await consumeFitting(store, targets)
-    const look = toDecision(names, targets, ruling)
-    if (!look.allowed) return look
+    const answer = consumeFitting(store, targets)
+    const ruling = 'targets' in answer ? answer : await answer
+    if (!ruling.allowed) return toDenied(names, targets, ruling)
     const countedBy = ruling.source === 'assumed' ? null : (ruling.countedBy ?? store)
     const proof = { limiter, store: countedBy, targets, rulings: ruling.targets }
-    return Object.assign(look, { receipt: { [counted]: proof } }) // in place: a copy costs more than the rest
+    return toAllowed(names, targets, ruling, { [counted]: proof })
   }
 
   async function observe(
@@ -130,7 +131,7 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
 
   async function peek(key: Key<N>, call?: CallOptions<N>): Promise<Look<N>> {
     const targets = targetsOf(policiesOf(call), key, 1, slotBy)
-    return toDecision(names, targets, await store.decide({ mode: 'look', targets }))
+    return toLook(names, targets, await store.decide({ mode: 'look', targets }))
   }
 
   async function refund(decision: Allowed<N>, cost?: Refund<N>): Promise<void> {
@@ -138,10 +139,12 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     if (proof?.limiter !== limiter) {
       throw invalid('decision', 'must be one that this limiter allowed', decision)
     }
+    if (isByPolicy(cost)) requireKnownNames('cost', cost, names)
     const rest = restOf(proof)
     const costs = names.map((name, i) => {
       const left = rest[i]!.cost
       const back = cost === undefined ? left : refundFor(name, cost)
+      if (!isCounted(proof, i)) return 0
       if (back > left) {
         const must = `must be at most the ${left} not yet given back`
         throw invalid(costOption(name, cost), must, back)
@@ -162,7 +165,7 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
 
   async function charge(key: Key<N>, cost: Cost<N>, call?: CallOptions<N>): Promise<Outcome<N>> {
     const targets = targetsOf(policiesOf(call), key, cost, slotBy).map(chargeable)
-    return toDecision(names, targets, await store.decide({ mode: 'charge', targets }))
+    return toLook(names, targets, await store.decide({ mode: 'charge', targets }))
   }
 
   async function acquire(key: Key<N>, options: AcquireOptions<N> = {}): Promise<Allowed<N>> {
@@ -220,7 +223,7 @@ function chargeable(target: Target): Target {
 }
 
 function refundFor<N extends string>(name: N, cost: Refund<N>): number {
-  const isLeftOut = typeof cost === 'object' && cost !== null && cost[name] === undefined
+  const isLeftOut = isByPolicy(cost) && valueFor<number | undefined>(cost, name) === undefined
   return isLeftOut ? 0 : costFor(name, cost)
 }
 

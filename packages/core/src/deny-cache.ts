@@ -1,6 +1,6 @@
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
-import type { Request, Ruling, Store, Target } from './store.js'
+import type { Caller, Request, Ruling, Store, Target } from './store.js'
 import { monotonicMs } from './timers.js'
 
 /** How a {@link denyCache} is made. */
@@ -108,24 +108,27 @@ export function denyCache(store: Store, options: DenyCacheOptions = {}): Store {
     return undefined
   }
 
+  async function ask(request: Request, caller: Caller | undefined): Promise<Ruling> {
+    const { mode, targets } = request
+    const question: Question = { targets, askedMs: monotonicMs() }
+    changeBy(request)
+    if (mode === 'consume') watch(question)
+    try {
+      const ruling = await store.decide(request, caller)
+      const isDenied = !ruling.allowed && ruling.source === 'store'
+      if (isDenied && isWatched(question)) remember(question, ruling)
+      return ruling
+    } finally {
+      changeBy(request)
+      if (question.denied === undefined) drop(question)
+    }
+  }
+
   return {
-    async decide(request, caller) {
+    decide(request, caller) {
       const { mode, targets } = request
       if (mode === 'look') return store.decide(request, caller)
-      const denial = mode === 'consume' ? known(targets) : undefined
-      if (denial !== undefined) return denial
-      const question: Question = { targets, askedMs: monotonicMs() }
-      changeBy(request)
-      if (mode === 'consume') watch(question)
-      try {
-        const ruling = await store.decide(request, caller)
-        const isDenied = !ruling.allowed && ruling.source === 'store'
-        if (isDenied && isWatched(question)) remember(question, ruling)
-        return ruling
-      } finally {
-        changeBy(request)
-        if (question.denied === undefined) drop(question)
-      }
+      return (mode === 'consume' ? known(targets) : undefined) ?? ask(request, caller)
     },
     async forget(keys) {
       for (const key of keys) change(key)

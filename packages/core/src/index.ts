@@ -1,6 +1,6 @@
 export type { Algorithm, Args, Recorded, State, Verdict } from './algorithm.js'
 export { allowOnFailure, denyOnFailure } from './assume-on-failure.js'
-export { type Clock, systemClock } from './clock.js'
+export { type Clock, systemClock, timeOf } from './clock.js'
 export { createLimiter, type LimiterOptions } from './create-limiter.js'
 export type {
   Allowed,

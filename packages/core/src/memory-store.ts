@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock.js'
+import { type Clock, systemClock, timeOf } from './clock.js'
 import { invalid } from './invalid.js'
 import { judge } from './judge.js'
 import { positiveInteger } from './positive-integer.js'
@@ -29,11 +29,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   if (typeof clock !== 'function') throw invalid('clock', 'must be a function', clock)
 
   return {
-    async decide(request) {
-      const now = clock()
-      if (!Number.isSafeInteger(now) || now < 0) {
-        throw invalid('clock', 'must return whole microseconds since 1970', now)
-      }
+    decide(request) {
+      const now = timeOf(clock)
       const { targets } = request
       const states = targets.map((target) => table.get(target.key) ?? [])
       const { ruling, ttls } = judge(states, request, now)

@@ -1,6 +1,8 @@
+import { requireKnownNames, valueFor } from './by-policy.js'
 import { invalid } from './invalid.js'
 import type { Policy } from './policy.js'
 import { SpillwayError } from './spillway-error.js'
+import { storedKeys } from './store-key.js'
 
 /** A policy of a limiter, checked. */
 export interface NamedPolicy<N extends string> {
@@ -8,6 +10,8 @@ export interface NamedPolicy<N extends string> {
   readonly policy: Policy
   /** What its stored keys begin with: `prefix:policy:algorithm:`. */
   readonly head: string
+  /** The stored key of an identity that is the key of all policies. */
+  readonly keyOf: (identity: string) => string
 }
 
 /**
@@ -41,14 +45,13 @@ export function withOverrides<N extends string>(
   if (typeof overrides !== 'object' || overrides === null) {
     throw invalid('policies', 'must be an object of policies by name', overrides)
   }
-  const known = new Set<string>(policies.map(({ name }) => name))
-  for (const name of Object.keys(overrides)) {
-    if (known.has(name)) continue
-    throw invalid('policies', `must name policies of the limiter (${[...known].join(', ')})`, name)
-  }
+  const names = policies.map(({ name }) => name)
+  requireKnownNames('policies', overrides, names)
   return policies.map((one) => {
-    const override = overrides[one.name]
-    return override === undefined ? one : namedPolicy(prefix, one.name, override)
+    const override = valueFor<Policy | undefined>(overrides, one.name)
+    if (override === undefined) return one
+    const named = namedPolicy(prefix, one.name, override)
+    return named.head === one.head ? { ...named, keyOf: one.keyOf } : named
   })
 }
 
@@ -72,5 +75,6 @@ function namedPolicy<N extends string>(prefix: string, name: N, policy: Policy):
     )
   }
   requireName(`policies.${name}.algorithm.name`, policy.algorithm.name)
-  return { name, policy, head: `${prefix}:${name}:${policy.algorithm.name}:` }
+  const head = `${prefix}:${name}:${policy.algorithm.name}:`
+  return { name, policy, head, keyOf: storedKeys(head) }
 }

@@ -27,11 +27,16 @@ export interface Receipt {
   readonly [counted]: Counted
 }
 
+/** Whether a target counted: not a shadow that would have denied, nor what was only assumed. */
+export function isCounted(proof: Counted, target: number): boolean {
+  return proof.store !== null && proof.rulings[target]!.allowed
+}
+
 /** What of a counted cost has not been given back yet, by target. */
 export function restOf(proof: Counted): readonly Rest[] {
-  proof.rest ??= proof.targets.map(({ cost }, i) => {
-    const { allowed, receipt } = proof.rulings[i]!
-    return { cost: allowed && proof.store !== null ? cost : 0, receipt }
-  })
+  proof.rest ??= proof.targets.map(({ cost }, i) => ({
+    cost: isCounted(proof, i) ? cost : 0,
+    receipt: proof.rulings[i]!.receipt,
+  }))
   return proof.rest
 }

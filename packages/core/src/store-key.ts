@@ -1,3 +1,5 @@
+import { invalid } from './invalid.js'
+
 /**
  * The key under which a store keeps one policy's counts for one identity:
  * `prefix:policy:algorithm:{identity}`, so that in a Redis Cluster all policies of an identity
@@ -17,4 +19,34 @@ export function storeKey(head: string, identity: string, slot: string = identity
 
 function escaped(character: string): string {
   return character === '%' ? '%25' : '%7D'
+}
+
+/** Refuses what is no identity. */
+export function requireIdentity(option: string, identity: unknown): asserts identity is string {
+  if (typeof identity !== 'string' || identity === '') {
+    throw invalid(option, 'must be a non-empty string', identity)
+  }
+  if (!identity.isWellFormed()) throw invalid(option, 'must not contain a lone surrogate', identity)
+}
+
+/** Identities whose stored keys are kept, and how long they may be. */
+const kept = { identities: 4096, characters: 100 }
+
+/**
+ * Answers with stored keys, and keeps the latest: to put one together, and to have it hashed, costs
+ * a store in memory more than its decision.
+ */
+export function storedKeys(head: string): (identity: string) => string {
+  const latest = new Map<string, string>()
+  return (identity) => {
+    const known = latest.get(identity)
+    if (known !== undefined) return known
+    requireIdentity('key', identity)
+    const key = storeKey(head, identity)
+    if (identity.length <= kept.characters) {
+      if (latest.size === kept.identities) latest.clear()
+      latest.set(identity, key)
+    }
+    return key
+  }
 }

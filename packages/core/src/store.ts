@@ -66,12 +66,13 @@ export interface Caller {
 /**
  * Where counts live. A store decides one request at its own time, atomically and all or nothing.
  *
- * Both methods reject with a `SpillwayError` when the store is broken: `STORE_UNAVAILABLE` if
+ * Both methods fail with a `SpillwayError` when the store is broken: `STORE_UNAVAILABLE` if
  * nothing can have been counted, `STORE_INDETERMINATE` if something may have been. They never
  * answer a failure with an allow.
  */
 export interface Store {
-  decide(request: Request, caller?: Caller): Promise<Ruling>
+  /** What needs no waiting may be answered, or thrown, at once: a promise costs more than a decision. */
+  decide(request: Request, caller?: Caller): Ruling | Promise<Ruling>
   /** Forgets these keys altogether, as if never seen. */
   forget(keys: readonly string[]): Promise<void>
 }

@@ -1,9 +1,10 @@
+import { isByPolicy, requireKnownNames, valueFor } from './by-policy.js'
 import { invalid } from './invalid.js'
 import type { Cost, Key } from './limiter.js'
 import type { NamedPolicy } from './named-policies.js'
 import { positiveInteger } from './positive-integer.js'
 import type { Target } from './store.js'
-import { storeKey } from './store-key.js'
+import { requireIdentity, storeKey } from './store-key.js'
 
 /** The stored key of each policy for a caller's key. */
 export function storeKeys<N extends string>(
@@ -11,8 +12,13 @@ export function storeKeys<N extends string>(
   key: Key<N>,
   slotBy: N | undefined,
 ): string[] {
-  requireKeys(policies, key)
-  return policies.map((policy) => keyFor(policy, key, slotBy))
+  if (typeof key === 'string') return policies.map(({ keyOf }) => keyOf(key))
+  if (!isByPolicy(key)) {
+    throw invalid('key', 'must be a non-empty string, or one for each policy', key)
+  }
+  for (const { name } of policies) requireIdentity(`key.${name}`, valueFor(key, name))
+  requireKnownNames('key', key, namesOf(policies))
+  return policies.map(({ head, name }) => storeKey(head, key[name], slotBy && key[slotBy]))
 }
 
 /** The targets of a request. */
@@ -22,20 +28,28 @@ export function targetsOf<N extends string>(
   cost: Cost<N>,
   slotBy: N | undefined,
 ): Target[] {
-  requireKeys(policies, key)
-  return policies.map((named): Target => {
-    const { name, policy } = named
-    const units = costFor(name, cost)
+  const keys = storeKeys(policies, key, slotBy)
+  if (isByPolicy(cost)) requireKnownNames('cost', cost, namesOf(policies))
+  const targets: Target[] = []
+  for (let i = 0; i < policies.length; i++) {
+    const { name, policy } = policies[i]!
     const { maxCost, shadow } = policy
+    const units = costFor(name, cost)
     if (maxCost !== undefined && units > maxCost.value && !shadow) {
       const must = `must be at most ${maxCost.value} (${maxCost.advice})`
       throw invalid(costOption(name, cost), must, units)
     }
-    const stored = keyFor(named, key, slotBy)
-    return shadow === true
-      ? { policy, key: stored, cost: units, shadow }
-      : { policy, key: stored, cost: units }
-  })
+    targets.push(
+      shadow === true
+        ? { policy, key: keys[i]!, cost: units, shadow }
+        : { policy, key: keys[i]!, cost: units },
+    )
+  }
+  return targets
+}
+
+function namesOf(policies: readonly NamedPolicy<string>[]): string[] {
+  return policies.map(({ name }) => name)
 }
 
 /** The cost meant for one policy. */
@@ -43,38 +57,12 @@ export function costFor<N extends string>(
   name: N,
   cost: number | { readonly [P in N]?: number },
 ): number {
-  const own = typeof cost === 'object' && cost !== null ? cost[name] : cost
-  return positiveInteger(costOption(name, cost), own)
+  return isByPolicy(cost)
+    ? positiveInteger(`cost.${name}`, valueFor(cost, name))
+    : positiveInteger('cost', cost)
 }
 
 /** What the cost of one policy is called in messages. */
 export function costOption(name: string, cost: unknown): string {
-  return typeof cost === 'object' && cost !== null ? `cost.${name}` : 'cost'
-}
-
-function requireKeys<N extends string>(policies: readonly NamedPolicy<N>[], key: Key<N>): void {
-  if (typeof key === 'string') {
-    requireKey('key', key)
-    return
-  }
-  if (typeof key !== 'object' || key === null) {
-    throw invalid('key', 'must be a non-empty string, or one for each policy', key)
-  }
-  for (const { name } of policies) requireKey(`key.${name}`, key[name])
-}
-
-function keyFor<N extends string>(
-  { name, head }: NamedPolicy<N>,
-  key: Key<N>,
-  slotBy: N | undefined,
-): string {
-  if (typeof key === 'string') return storeKey(head, key)
-  return storeKey(head, key[name], slotBy && key[slotBy])
-}
-
-function requireKey(option: string, key: string): void {
-  if (typeof key !== 'string' || key === '') {
-    throw invalid(option, 'must be a non-empty string', key)
-  }
-  if (!key.isWellFormed()) throw invalid(option, 'must not contain a lone surrogate', key)
+  return isByPolicy(cost) ? `cost.${name}` : 'cost'
 }

@@ -1,3 +1,4 @@
+import { isByPolicy, requireKnownNames, valueFor } from './by-policy.js'
 import type { Allowed, Reserved } from './decision.js'
 import { giveBack } from './give-back.js'
 import { invalid } from './invalid.js'
@@ -23,6 +24,7 @@ export function toReserved<N extends string>(
   let isSettled = false
 
   async function settle(actual: Cost<N>): Promise<void> {
+    if (isByPolicy(actual)) requireKnownNames('cost', actual, names)
     const costs = names.map((name) => actualFor(name, actual))
     if (isSettled) {
       throw new SpillwayError('INVALID_ARGUMENT', 'settle and cancel end a reservation only once')
@@ -67,7 +69,7 @@ export function toReserved<N extends string>(
 }
 
 function actualFor<N extends string>(name: N, actual: Cost<N>): number {
-  const own: unknown = typeof actual === 'object' && actual !== null ? actual[name] : actual
+  const own: unknown = isByPolicy(actual) ? valueFor(actual, name) : actual
   if (Number.isSafeInteger(own) && (own as number) >= 0) return own as number
   throw invalid(costOption(name, actual), 'must be an integer of at least 0', own)
 }

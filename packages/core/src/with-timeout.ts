@@ -86,7 +86,8 @@ function giveBackUnused(store: Store, { mode, targets }: Request, ruling: Ruling
     return allowed ? [{ ...target, receipt }] : []
   })
   if (used.length === 0) return
-  ;(ruling.countedBy ?? store).decide({ mode: 'giveBack', targets: used }).catch(() => {})
+  const giveBack = async (by: Store) => by.decide({ mode: 'giveBack', targets: used })
+  giveBack(ruling.countedBy ?? store).catch(() => {})
 }
 
 function unanswered(timeoutMs: number): SpillwayError {

@@ -152,6 +152,7 @@ describe('memoryStore refuses:', () => {
     [Number.NaN, 'NaN'],
     [1.5, '1.5'],
     [-1, '-1'],
+    [0, '0'],
     [2 ** 53, '9007199254740992'],
     [new Date(0), 'an object'],
     ['1', '"1"'],
@@ -161,6 +162,15 @@ describe('memoryStore refuses:', () => {
     await expect(timed.consume('k')).rejects.toThrow(
       misuse(`clock must return whole microseconds since 1970, got ${shown}`),
     )
+  })
+
+  test('a clock that fails, as what it is', async () => {
+    const cause = new Error('no time')
+    const clock = (): number => {
+      throw cause
+    }
+    const timed = createLimiter({ store: memoryStore({ clock }), policies: { api: tally(1) } })
+    await expect(timed.consume('k')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', cause })
   })
 })
 

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Allowed, createLimiter, memoryStore, type Policy, shadow } from '../src/index.js'
+import {
+  type Allowed,
+  createLimiter,
+  type Limiter,
+  memoryStore,
+  type Policy,
+  shadow,
+} from '../src/index.js'
 import { spyStore } from './spy-store.js'
 import { tally } from './tally.js'
 
@@ -172,5 +179,47 @@ describe('a shadow', () => {
     const policy = tally(2)
     expect(shadow(policy)).toEqual({ ...policy, shadow: true })
     expect(policy).not.toHaveProperty('shadow')
+  })
+
+  test('that counted nothing takes part in a refund of a given cost, of which it has nothing', async () => {
+    const limiter = limiterOf({ real: tally(10), tried: shadow(tally(2)) })
+    await limiter.consume('k', 2)
+    const decision = (await limiter.consume('k', 2)) as Allowed<'real' | 'tried'>
+    expect(decision.policies.tried.allowed).toBe(false)
+    await limiter.refund(decision, 2)
+    expect((await limiter.peek('k')).policies).toMatchObject({
+      real: { remaining: 8 },
+      tried: { remaining: 0 },
+    })
+    await expect(limiter.refund(decision, 1)).rejects.toThrow('at most the 0 not yet given back')
+  })
+})
+
+describe('values by the names of policies', () => {
+  const limiter = limiterOf({ constructor: tally(5), toString: tally(5) })
+  const one = { constructor: 1, toString: 1 }
+
+  test('are found under names that every object inherits', async () => {
+    const any: Limiter<string> = limiter // to TypeScript every object has a constructor
+    const decision = await any.consume({ constructor: 'a', toString: 'b' }, one)
+    await any.refund(decision as Allowed<string>, { toString: 1 })
+    any.replace({ toString: tally(7) })
+    const { policies } = await any.peek({ constructor: 'a', toString: 'b' })
+    expect(policies).toMatchObject({ constructor: { remaining: 4 }, toString: { remaining: 7 } })
+  })
+
+  test.each<[string, (limiter: Limiter<string>) => Promise<unknown>]>([
+    ['key', (of) => of.consume({ constructor: 'a', toString: 'b', oops: 'c' })],
+    ['key', (of) => of.reset({ constructor: 'a', toString: 'b', oops: 'c' })],
+    ['cost', (of) => of.consume('k', { ...one, oops: 1 })],
+    ['cost', (of) => of.charge('k', { ...one, oops: 1 })],
+    ['cost', (of) => of.acquire('k', { cost: { ...one, oops: 1 } })],
+    ['cost', async (of) => of.refund((await of.consume('k')) as Allowed<string>, { oops: 1 })],
+    ['policies', (of) => of.consume('k', 1, { policies: { oops: tally(1) } })],
+  ])('are refused under names that no policy has: %s', async (option, call) => {
+    await expect(call(limiter)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: `${option} must name policies of the limiter (constructor, toString), got "oops"`,
+    })
   })
 })

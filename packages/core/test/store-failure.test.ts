@@ -22,10 +22,10 @@ import { tally } from './tally.js'
 function switched() {
   const memory = memoryStore()
   const state = { code: undefined as ErrorCode | undefined, asked: 0 }
-  const checked = <T>(ask: () => Promise<T>): Promise<T> => {
+  const checked = async <T>(ask: () => T | Promise<T>): Promise<T> => {
     state.asked += 1
     const { code } = state
-    if (code !== undefined) return Promise.reject(new SpillwayError(code, 'off', { cause: state }))
+    if (code !== undefined) throw new SpillwayError(code, 'off', { cause: state })
     return ask()
   }
   const store: Store = {
@@ -117,6 +117,7 @@ describe.each(failures)('after %s', (code) => {
     expect(await limiter.peek('k')).toMatchObject(assumed)
     const { asked } = state
     await limiter.refund(decision) // which had counted nothing
+    await limiter.refund(decision, 3)
     expect(state.asked).toBe(asked)
     state.code = undefined
     expect(await limiter.consume('k')).toMatchObject({ allowed: false, source: 'store' })

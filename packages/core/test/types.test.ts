@@ -46,8 +46,9 @@ describe('policy names are literal types', () => {
     await limiter.consume({ requests: 'ip', tokens: 'user' })
     // @ts-expect-error -- a policy has no key
     await expect(limiter.consume({ requests: 'ip' })).rejects.toThrow('key.tokens')
+    const withOops = { requests: 'ip', tokens: 'user', oops: 'x' } as const
     // @ts-expect-error -- no policy has this name
-    await limiter.consume({ requests: 'ip', tokens: 'user', oops: 'x' })
+    await expect(limiter.consume({ ...withOops, oops: 'x' })).rejects.toThrow('oops')
     // @ts-expect-error -- a number is no key
     await expect(limiter.peek(42)).rejects.toThrow('key')
   })
@@ -58,7 +59,7 @@ describe('policy names are literal types', () => {
     // @ts-expect-error -- a policy has no cost
     await expect(limiter.consume('k', { tokens: 5 })).rejects.toThrow('cost.requests')
     // @ts-expect-error -- no policy has this name
-    await limiter.consume('k', { requests: 1, tokens: 5, oops: 1 })
+    await expect(limiter.consume('k', { requests: 1, tokens: 5, oops: 1 })).rejects.toThrow('cost')
     // @ts-expect-error -- a string is no cost
     await expect(limiter.consume('k', '5')).rejects.toThrow('cost')
   })
@@ -152,8 +153,9 @@ describe('reserve', () => {
     if (!reservation.allowed) return
     // @ts-expect-error -- a policy has no cost
     await expect(reservation.settle({ tokens: 0 })).rejects.toThrow('cost.requests')
+    const oops = { requests: 0, tokens: 0, oops: 0 } as const
     // @ts-expect-error -- no policy has this name
-    await reservation.settle({ requests: 0, tokens: 0, oops: 0 })
+    await expect(reservation.settle({ ...oops, oops: 0 })).rejects.toThrow('oops')
   })
 })
 

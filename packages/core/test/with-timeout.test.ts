@@ -44,11 +44,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Asks so that whatever comes of it is a promise. */
+async function ask(store: Store): Promise<Ruling> {
+  return store.decide(consume)
+}
+
 /** A store that is known to be down. */
 async function knownDown() {
   const slow = hanging()
   const store = withTimeout(slow.store, 50)
-  const first = store.decide(consume).catch(() => {})
+  const first = ask(store).catch(() => {})
   await vi.advanceTimersByTimeAsync(50)
   await first
   slow.pending.length = 0
@@ -89,7 +94,7 @@ describe('withTimeout', () => {
     async (how) => {
       const { store } = hanging()
       const timed = withTimeout(store, 50)
-      const answer = how === 'decide' ? timed.decide(consume) : timed.forget(['k'])
+      const answer = how === 'decide' ? ask(timed) : timed.forget(['k'])
       const rejected = expect(answer).rejects.toMatchObject(lost)
       let isTold = false
       answer.catch(() => {
@@ -168,7 +173,7 @@ describe('a store known to be down', () => {
     ['a fallback in it', (slow) => slow.answer({ ...ruling({}), source: 'fallback' })],
   ])('stays down when %s answers the probe', async (_, answer) => {
     const { store, pending } = await knownDown()
-    const probe = store.decide(consume).catch(() => {})
+    const probe = ask(store).catch(() => {})
     answer(pending[0]!)
     await probe
     const next = store.decide(consume)
@@ -180,12 +185,12 @@ describe('a store known to be down', () => {
   test('is up again as soon as an earlier request is answered in time, whatever the probe does', async () => {
     const slow = hanging()
     const timed = withTimeout(slow.store, 50)
-    const early = timed.decide(consume).catch(() => {})
+    const early = ask(timed).catch(() => {})
     await vi.advanceTimersByTimeAsync(30)
     const later = timed.decide(consume)
     await vi.advanceTimersByTimeAsync(20)
     await early
-    const probe = timed.decide(consume).catch(() => {})
+    const probe = ask(timed).catch(() => {})
     slow.pending[1]?.answer(ruling({}))
     await later
     const next = timed.decide(consume)
@@ -198,12 +203,12 @@ describe('a store known to be down', () => {
   test('has one probe, whatever earlier requests come to', async () => {
     const slow = hanging()
     const timed = withTimeout(slow.store, 50)
-    const early = timed.decide(consume).catch(() => 'lost')
+    const early = ask(timed).catch(() => 'lost')
     await vi.advanceTimersByTimeAsync(30)
-    const later = timed.decide(consume).catch(() => 'lost')
+    const later = ask(timed).catch(() => 'lost')
     await vi.advanceTimersByTimeAsync(20) // the first is over: down
     expect(await early).toBe('lost')
-    const probe = timed.decide(consume).catch(() => 'lost')
+    const probe = ask(timed).catch(() => 'lost')
     await vi.advanceTimersByTimeAsync(30) // the second is over while the probe is out
     expect(await later).toBe('lost')
     await expect(timed.decide(consume)).rejects.toMatchObject(down)

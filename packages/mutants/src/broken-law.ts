@@ -1,19 +1,25 @@
 import type { Law, Subject } from '@spillway/conformance'
 
+/** A law that does not hold, and what it says of it. */
+interface BrokenLaw {
+  readonly law: Law
+  readonly message: string
+}
+
 /**
- * What the first law that is broken says of it.
+ * The first law that is broken.
  *
  * @returns nothing if all hold
  */
 export async function brokenLaw(
   laws: readonly Law[],
   subject: Subject,
-): Promise<string | undefined> {
+): Promise<BrokenLaw | undefined> {
   for (const law of laws) {
     try {
       await law.check(subject)
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return { law, message: error instanceof Error ? error.message : String(error) }
     }
   }
   return undefined

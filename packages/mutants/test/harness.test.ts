@@ -3,6 +3,7 @@ import { brokenLaw } from '../src/broken-law.js'
 import { loadKit } from '../src/load-kit.js'
 import { mutants } from '../src/mutants.js'
 import { openMemory } from '../src/open-stores.js'
+import { replayOf } from '../src/replay-of.js'
 
 const file = 'algo-fixed/src/fixed-window.ts'
 
@@ -48,8 +49,8 @@ test('a failure names the law, what it demands, the policy, the store and the ca
   const subject = openMemory().subject(kit, mutant)
   const law = kit.laws.find(({ number }) => number === 2)!
   const policies = subject.policies.toReversed()
-  const message = await brokenLaw([law], { ...subject, policies })
-  const lines = message!.split('\n')
+  const { message } = (await brokenLaw([law], { ...subject, policies }))!
+  const lines = message.split('\n')
   expect(lines.slice(0, 5)).toEqual([
     `Law 2 is broken: ${law.name}`,
     expect.stringMatching(/^ {2}It demands that cost \d+, told to wait \d+ µs, is /),
@@ -61,7 +62,6 @@ test('a failure names the law, what it demands, the policy, the store and the ca
   expect(lines.at(-1)).toMatch(
     /^ {2}Replay {3}law\.check\(subject, \{"seed":1,"path":".+","policy":\d\}\)$/,
   )
-  const replay = JSON.parse(/law\.check\(subject, (.*)\)$/.exec(message!)![1]!)
-  const again = await law.check({ ...subject, policies }, replay).catch(String)
+  const again = await law.check({ ...subject, policies }, replayOf(message)).catch(String)
   expect(again).toBe(`Error: ${message}`)
 })

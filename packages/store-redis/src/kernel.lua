@@ -18,7 +18,7 @@
 -- Whatever can be done once a call, or once a run, is not done once a request: no calls of library
 -- functions, a `pcall` for all requests up to the next one that fails, and as few tables as can be.
 
-local keys, argv, call = KEYS, ARGV, redis.call
+local keys, argv, call, format = KEYS, ARGV, redis.call, string.format
 
 -- A string in arithmetic is read as a number once; by tonumber, twice.
 local given = argv[1] + 0
@@ -28,14 +28,20 @@ if given == 0 then
   now = time[1] * 1000000 + time[2]
 end
 
--- Lets a key expire when its state no longer matters, with a second to spare. A given clock may
--- run otherwise than the server's, by which keys expire: then it is kept for a day at least. With
--- nothing left to remember, the key goes at once.
-local function keep(key, ttl)
+-- Lets a key expire when its state no longer matters, in whole seconds with one to spare; what a rule
+-- answered as the value of a key that is a plain string is written with it. A given clock may run
+-- otherwise than the server's, by which keys expire: then it is kept for a day at least. With nothing
+-- left to remember, the key goes at once.
+local function keep(key, ttl, value)
   if ttl <= 0 then return call('DEL', key) end
-  local ms = (ttl + -ttl % 1000) / 1000 + 1000
-  if given ~= 0 and ms < 86400000 then ms = 86400000 end
-  call('PEXPIRE', key, ms)
+  local seconds = (ttl + -ttl % 1000000) / 1000000 + 1
+  if given ~= 0 and seconds < 86400 then seconds = 86400 end
+  local text = format('%d', seconds) -- to Redis 7.0 a number costs twice as much
+  if value then
+    call('SETEX', key, text, value)
+  else
+    call('EXPIRE', key, text)
+  end
 end
 
 -- The requests of a run that are still to be decided, whose keys follow keys[before].
@@ -76,9 +82,9 @@ local function decide_run()
         local at = size + 3 * i
         if reply[at - 2] >= 0 then
           local target, state = targets[i], states[i]
-          local receipt, remaining, reset, ttl =
+          local receipt, remaining, reset, ttl, value =
             target.count(state, now, target.cost, target.args, target.receipt)
-          keep(state.key, ttl)
+          keep(state.key, ttl, value)
           reply[at - 2], reply[at - 1], reply[at] = remaining, receipt, reset
         end
       end

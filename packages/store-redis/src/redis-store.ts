@@ -7,6 +7,7 @@ import {
   type Ruling,
   SpillwayError,
   type Store,
+  timeOf,
 } from '@spillway/core'
 import { clusterTags } from './cluster-tags.js'
 import type { RedisDriver } from './driver.js'
@@ -79,17 +80,14 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
         }
       })
     },
-    async forget(asked) {
+    forget(asked) {
       const keys = tagged === undefined ? asked : asked.map(tagged)
       flush()
-      if (!driver.ready()) {
-        await driver.opened().catch((cause: unknown) => {
-          throw notConnected(cause)
-        })
-      }
-      const calls = driver.clustered ? keys.map((key) => [key]) : [[...keys]]
-      await Promise.all(calls.map((some) => driver.del(some))).catch((cause: unknown) => {
-        throw callFailed(driver, cause)
+      return new Promise((resolve, reject) => {
+        whenReady(
+          () => resolve(remove(keys)),
+          (cause) => reject(notConnected(cause)),
+        )
       })
     },
   }
@@ -101,13 +99,27 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   }
 
   function dispatch(batch: readonly Pending[]): void {
-    if (driver.ready()) sendAsked(batch)
-    else {
-      driver.opened().then(
-        () => sendAsked(batch),
-        (cause: unknown) => rejectAll(batch, () => notConnected(cause)),
-      )
-    }
+    whenReady(
+      () => sendAsked(batch),
+      (cause) => rejectAll(batch, () => notConnected(cause)),
+    )
+  }
+
+  /** Goes on in the order in which it was called, be it now or when the client is connected. */
+  function whenReady(go: () => void, fail: (cause: unknown) => void): void {
+    if (driver.ready()) go()
+    else driver.opened().then(go, fail)
+  }
+
+  function notConnected(cause: unknown): SpillwayError {
+    return unavailable(`${driver.name} is not connected`, cause)
+  }
+
+  async function remove(keys: readonly string[]): Promise<void> {
+    const calls = driver.clustered ? keys.map((key) => [key]) : [[...keys]]
+    await Promise.all(calls.map((some) => driver.del(some))).catch((cause: unknown) => {
+      throw callFailed(driver, cause)
+    })
   }
 
   function sendAsked(batch: readonly Pending[]): void {
@@ -139,10 +151,6 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
     })
     return decode(reply, requests)
   }
-
-  function notConnected(cause: unknown): SpillwayError {
-    return unavailable(`${driver.name} is not connected`, cause)
-  }
 }
 
 function hasGone({ caller }: Pending): boolean {
@@ -158,17 +166,6 @@ function isStillAsked(pending: Pending): boolean {
 
 function rejectAll(batch: readonly Pending[], error: () => SpillwayError): void {
   for (const { reject } of batch) reject(error())
-}
-
-function timeOf(clock: Clock): number {
-  let now: number
-  try {
-    now = clock()
-  } catch (cause) {
-    throw unavailable('the clock failed', cause)
-  }
-  if (Number.isSafeInteger(now) && now > 0) return now
-  throw invalid('clock', 'must return whole microseconds since 1970', now)
 }
 
 /** The request under other keys. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Policy, Request } from '@spillway/core'
+import type { Policy, Request, Ruling, Store } from '@spillway/core'
 import { type OwnRedis, type RedisProxy, startProxy, startRedis } from '@spillway/testbed'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { RedisDriver } from '../src/index.js'
@@ -79,6 +79,11 @@ export function freshKey(): string {
 /** A request for one unit of a key under one policy. */
 export function consume(policy: Policy, key: string, mode: Request['mode'] = 'consume'): Request {
   return { mode, targets: [{ policy, key, cost: 1 }] }
+}
+
+/** Asks a store of any kind, so that whatever comes of it is a promise. */
+export async function ask(store: Store, request: Request): Promise<Ruling> {
+  return store.decide(request)
 }
 
 /** Lets everything that is due in this turn of the event loop and the next one happen. */

@@ -1,11 +1,11 @@
-import type { Store } from '@spillway/core'
+import type { Policy, Store } from '@spillway/core'
 import { eventually } from '@spillway/testbed'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisStore } from '../src/index.js'
 import { type Bench, consume, freshKey, openBench, type TestDriver } from './bench.js'
 import { counter } from './counter.js'
 
-const dayMs = 86_400_000
+const day = 86_400
 let bench: Bench
 let driver: TestDriver
 
@@ -57,20 +57,33 @@ test('a clock that fails is told as what it is, and nothing is sent', async () =
 
 describe('a key is kept', () => {
   test.each([
-    ['for what the rule needs, rounded up, and a second', 1, 1001],
-    ['for what the rule needs, rounded up, and a second', 1500, 1002],
-    ['for what the rule needs, rounded up, and a second', 60_000_000, 61_000],
-    ['for a year', 365 * dayMs * 1000, 365 * dayMs + 1000],
-  ])('%s, by the time of the server: %i µs', async (_, ttlUs, ttlMs) => {
-    expect(await ttlGiven(ttlUs, redisStore(driver))).toBe(ttlMs)
+    ['for what the rule needs, in whole seconds, and one more', 1, 2],
+    ['for what the rule needs, in whole seconds, and one more', 1_000_000, 2],
+    ['for what the rule needs, in whole seconds, and one more', 1_000_001, 3],
+    ['for a year', 365 * day * 1_000_000, 365 * day + 1],
+  ])('%s, by the time of the server: %i µs', async (_, ttlUs, seconds) => {
+    expect(await ttlGiven(ttlUs, redisStore(driver))).toBe(seconds)
   })
 
   test.each([
-    ['for a day at least', 1, dayMs],
-    ['for longer where the rule needs it', 2 * dayMs * 1000, 2 * dayMs + 1000],
-  ])('%s, by a given clock', async (_, ttlUs, ttlMs) => {
+    ['for a day at least', 1, day],
+    ['for longer where the rule needs it', 2 * day * 1_000_000, 2 * day + 1],
+  ])('%s, by a given clock', async (_, ttlUs, seconds) => {
     const store = redisStore(driver, { clock: () => 1.8e15 })
-    expect(await ttlGiven(ttlUs, store)).toBe(ttlMs)
+    expect(await ttlGiven(ttlUs, store)).toBe(seconds)
+  })
+
+  test.each([
+    ['is written with its TTL', 60_000_000, ['SETEX', '61', 'kept']],
+    ['is not written where nothing is left to remember', 0, ['DEL']],
+  ])('the value that a rule answers %s', async (_, ttlUs, expected) => {
+    const lua = `
+      local function check() return true, 0, 0, 0 end
+      local function record(state, now, cost, args) return 0, 0, 0, args[2], 'kept' end
+      return { check = check, record = record, give_back = record }
+    `
+    const policy = counter({ name: 'valued', lua, ttlUs })
+    expect(await toldOf(policy, redisStore(driver))).toEqual([expected])
   })
 
   test('longer with every request that is counted, and not by a look', async () => {
@@ -98,19 +111,26 @@ test('the clock given is what the rule is told, whatever the server thinks', asy
   expect(await bench.server.command('GET', key)).toBe(String(now))
 })
 
-/** The TTL in milliseconds that a key gets, as the server was told it. */
+/** The TTL in seconds that a key gets, as the server was told it. */
 async function ttlGiven(ttlUs: number, store: Store): Promise<number> {
+  const told = await toldOf(counter({ ttlUs }), store)
+  const [command, ttl] = told.at(-1)!
+  expect(command).toBe('EXPIRE')
+  return Number(ttl)
+}
+
+/** The writes of one request as the server was told them, without the key. */
+async function toldOf(policy: Policy, store: Store): Promise<string[][]> {
   const key = freshKey()
-  const told: string[] = []
+  const told: string[][] = []
   const monitor = await driver.client.monitor()
-  monitor.on('monitor', (_time: string, [command, of, ttl]: string[]) => {
-    if (command === 'PEXPIRE' && of === key) told.push(String(ttl))
+  monitor.on('monitor', (_time: string, [command = '', of, ...rest]: string[]) => {
+    if (of === key && command !== 'GET') told.push([command, ...rest])
   })
-  await store.decide(consume(counter({ ttlUs }), key))
-  await eventually('the TTL to be seen', () => told.length > 0)
+  await store.decide(consume(policy, key))
+  await eventually('the TTL to be seen', () => /^(EXPIRE|SETEX|DEL)$/.test(told.at(-1)?.[0] ?? ''))
   monitor.disconnect()
-  expect(told).toHaveLength(1)
-  return Number(told[0])
+  return told
 }
 
 async function ttlOf(key: string): Promise<number> {

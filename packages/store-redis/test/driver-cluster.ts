@@ -8,7 +8,7 @@ import {
   startProxy,
 } from '@spillway/testbed'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { consume } from './bench.js'
+import { ask, consume } from './bench.js'
 import { counter } from './counter.js'
 import type { StartedClient } from './driver-recovery.js'
 
@@ -157,7 +157,7 @@ export function staysExactInACluster(clients: readonly ClusterClientUnderTest[])
       const load = Promise.all(
         keys.map(async (key) => {
           while (moving) {
-            await store.decide(consume(policy, key)).then(
+            await ask(store, consume(policy, key)).then(
               () => counted.set(key, counted.get(key)! + 1),
               (error) => failures.push(error),
             )
@@ -209,7 +209,7 @@ export function staysExactInACluster(clients: readonly ClusterClientUnderTest[])
     }
 
     async function codeOf(key: string): Promise<unknown> {
-      return store.decide(consume(policy, key, 'look')).then(
+      return ask(store, consume(policy, key, 'look')).then(
         () => 'answered',
         (error: { readonly code: unknown }) => error.code,
       )

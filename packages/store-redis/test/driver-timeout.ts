@@ -1,7 +1,7 @@
 import { type Store, withTimeout } from '@spillway/core'
 import { eventually } from '@spillway/testbed'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Bench, consume, freshKey, openBench } from './bench.js'
+import { ask, type Bench, consume, freshKey, openBench } from './bench.js'
 import { counter } from './counter.js'
 import type { ClientUnderTest, StartedClient } from './driver-recovery.js'
 
@@ -82,12 +82,12 @@ export function answersInTime(clients: readonly ClientUnderTest[]): void {
     }
 
     function askedAtOnce(key: string): Promise<unknown[]> {
-      const asked = Array.from({ length: 20 }, () => store.decide(consume(policy, key)))
+      const asked = Array.from({ length: 20 }, () => ask(store, consume(policy, key)))
       return Promise.all(asked.map(codeWithin))
     }
 
     async function recovered(): Promise<void> {
-      const look = () => codeWithin(store.decide(consume(policy, freshKey(), 'look')))
+      const look = () => codeWithin(ask(store, consume(policy, freshKey(), 'look')))
       await eventually('the store to answer', async () => (await look()) === 'answered', 30_000)
     }
 

@@ -1,7 +1,7 @@
 import { eventually } from '@spillway/testbed'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { redisStore } from '../src/index.js'
-import { type Bench, consume, freshKey, nextTurn, openBench } from './bench.js'
+import { ask, type Bench, consume, freshKey, nextTurn, openBench } from './bench.js'
 import { counter } from './counter.js'
 
 const policy = counter()
@@ -47,7 +47,7 @@ test('no call waits for the answer of another', async () => {
   await bench.server.pause()
   const answers: Promise<unknown>[] = []
   for (let turn = 1; turn <= 3; turn++) {
-    answers.push(store.decide(consume(policy, freshKey())))
+    answers.push(ask(store, consume(policy, freshKey())))
     await nextTurn()
     expect(driver.calls).toBe(turn)
   }

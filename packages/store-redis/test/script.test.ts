@@ -93,7 +93,18 @@ test('every key that is touched was declared, and no command is needed beyond a 
   const [a, b] = [freshKey(), freshKey()]
   await bench.server.command(
     ...['ACL', 'SETUSER', 'limiter', 'on', '>secret', '-@all', '+ping', '+info', '+hello'],
-    ...['+client', '+evalsha', '+eval', '+time', '+pexpire', '+del', '+get', '+incrby', '+decrby'],
+    ...[
+      '+client',
+      '+evalsha',
+      '+eval',
+      '+time',
+      '+expire',
+      '+setex',
+      '+del',
+      '+get',
+      '+incrby',
+      '+decrby',
+    ],
     ...[`~${a}`, `~${b}`],
   )
   const store = redisStore(await bench.connect({ username: 'limiter', password: 'secret' }))

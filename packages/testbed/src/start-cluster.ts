@@ -48,7 +48,7 @@ export interface RedisCluster {
 }
 
 export interface ClusterOptions {
-  /** How many masters share the slots evenly. Default and least: 3. */
+  /** How many masters share the slots evenly. Default 3. */
   readonly nodes?: number
   /** More arguments for each `redis-server`. */
   readonly args?: readonly string[]
@@ -66,8 +66,8 @@ export interface ClusterOptions {
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<RedisCluster> {
   const count = options.nodes ?? 3
-  if (!Number.isSafeInteger(count) || count < 3) {
-    throw new RangeError(`nodes must be an integer of at least 3, got ${count}`)
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new RangeError(`nodes must be a positive integer, got ${count}`)
   }
   return withOwnSite(count, options.log, async (site, ports) => {
     const args = [
@@ -81,6 +81,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<RedisC
     const nodes = await Promise.all(
       ports.map(async (port): Promise<ClusterNode> => {
         const server = await runOwnRedis(site, { port, args })
+        // A node learns its own address from the others, of whom there may be none.
+        await server.command('CONFIG', 'SET', 'cluster-announce-ip', server.host)
         const id = String(await server.command('CLUSTER', 'MYID'))
         return Object.assign(server, { id })
       }),

@@ -91,8 +91,20 @@ test('a slot moves with its keys, there and back', async () => {
   expect(await home.command('GET', '{move}')).toBe('data')
 })
 
-test('fewer than three nodes are no cluster', async () => {
-  await expect(startCluster({ nodes: 2 })).rejects.toThrow(
-    'nodes must be an integer of at least 3, got 2',
+test('one node alone is a cluster, and says where it is', async () => {
+  const alone = await startCluster({ nodes: 1 })
+  try {
+    const [node] = alone.nodes
+    expect(await node!.command('CLUSTER', 'SLOTS')).toEqual([
+      [0, 16_383, [node!.host, node!.port, node!.id, expect.anything()]],
+    ])
+  } finally {
+    await alone.stop()
+  }
+})
+
+test('no nodes are no cluster', async () => {
+  await expect(startCluster({ nodes: 0 })).rejects.toThrow(
+    'nodes must be a positive integer, got 0',
   )
 })

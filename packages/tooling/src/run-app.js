@@ -16,7 +16,7 @@ const built = await turbo(
 if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
 
 if (built.status !== 0) {
-  process.stderr.write(`${built.printed}\nThe ${app} could not be built.\n`)
+  process.stderr.write(`${built.printed.trim()}\nThe ${app} could not be built.\n`)
   process.exitCode = 70
 } else {
   // `pnpm lab -- break` hands the dashes on.

@@ -23,6 +23,9 @@ export function packageTests(own = {}) {
       hookTimeout: 180_000,
       // A hang fails; a slow machine with other things to do does not.
       testTimeout: 60_000,
+      // No file changes what others see, so each worker loads the packages once for all its files.
+      pool: 'threads',
+      isolate: false,
       // Two cores are what we promise to be quick on, and the packages run two at a time already.
       maxWorkers: 2,
       reporters: ['default', 'json'],

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
  *
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {string} version
  * @property {boolean} [private]
  * @property {string} [type]
  * @property {boolean} [sideEffects]

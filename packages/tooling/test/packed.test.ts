@@ -7,18 +7,24 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nodeTool } from '../src/node-tool.js'
-import { publicPackages, readManifest, type WorkspacePackage } from '../src/workspace.js'
+import {
+  publicPackages,
+  readManifest,
+  type WorkspacePackage,
+  workspaceRoot,
+} from '../src/workspace.js'
 
 const run = promisify(execFile)
 const packages = publicPackages()
 
 /** An empty project of somebody else's, outside the workspace. */
 let project = ''
+/** What each package exports there, by the way it is asked for. */
+let exported: Record<'import' | 'require', Record<string, string[]>>
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'spillway-packed-'))
-  const tarballs: Record<string, string> = {}
-  for (const one of packages) tarballs[one.manifest.name] = `file:${await pack(one)}`
+  const tarballs = await pack()
   const clients = Object.assign({}, ...packages.map(({ manifest }) => manifest.peerDependencies))
   await write('package.json', {
     name: 'somebody-elses',
@@ -29,6 +35,18 @@ beforeAll(async () => {
   // No hoisting: what a package does not declare, it does not find. The overrides stand for the registry.
   await write('pnpm-workspace.yaml', { packages: ['.'], hoist: false, overrides: tarballs })
   await pnpm(project, ['install'])
+  const names = JSON.stringify(packages.map(({ manifest }) => manifest.name))
+  exported = {
+    import: await printed(`const all = {}
+      for (const name of ${names}) all[name] = Object.keys(await import(name)).sort()
+      console.log(JSON.stringify(all))`),
+    require: await printed(
+      `const all = {}
+      for (const name of ${names}) all[name] = Object.keys(require(name)).sort()
+      console.log(JSON.stringify(all))`,
+      'commonjs',
+    ),
+  }
 }, 180_000)
 
 afterAll(() => rm(project, { recursive: true, force: true }))
@@ -36,30 +54,13 @@ afterAll(() => rm(project, { recursive: true, force: true }))
 describe.each(packages)('$manifest.name, packed and installed elsewhere,', ({ dir, manifest }) => {
   const { name } = manifest
   const installed = () => join(project, 'node_modules', name)
-  const peers = Object.keys(manifest.peerDependencies ?? {})
 
   test('exports by import what its source exports', async () => {
-    expect(await printed(`import * as all from '${name}'; ${print('all')}`)).toEqual(
-      await sourceExports(dir),
-    )
+    expect(exported.import[name]).toEqual(await sourceExports(dir))
   })
 
   test('exports by require() the same', async () => {
-    expect(await printed(print(`require('${name}')`), 'commonjs')).toEqual(await sourceExports(dir))
-  })
-
-  test('has types for plain tsc, with library checks on', async () => {
-    const file = `types-of-${name.replace(/\W+/g, '-')}`
-    await write(
-      `${file}.ts`,
-      `import * as all from '${name}'\nexport const names = Object.keys(all)\n`,
-    )
-    await write(
-      `${file}.cts`,
-      `import all = require('${name}')\nexport const names = Object.keys(all)\n`,
-    )
-    // Only what talks to Redis may need the types of Node: they come with the client.
-    await tsc([`${file}.ts`, `${file}.cts`], peers.length > 0 ? ['node'] : [])
+    expect(exported.require[name]).toEqual(await sourceExports(dir))
   })
 
   test('publishes no trace of the workspace', async () => {
@@ -88,20 +89,46 @@ describe.each(packages)('$manifest.name, packed and installed elsewhere,', ({ di
   })
 })
 
-test.each(packages.filter(({ folder }) => folder.startsWith('packages/algo-')))(
-  '$manifest.name names the first option that is missing, even without any',
-  async ({ manifest: { name } }) => {
-    const errors = await printed(`import * as all from '${name}'
-      const errors = Object.values(all).map((factory) => {
-        try { factory() } catch (error) { return [error.code, error.message] }
-      })
-      console.log(JSON.stringify(errors))`)
-    const missing = /^\w+ must be .+, got undefined$/
-    for (const error of errors as unknown[]) {
-      expect(error).toEqual(['INVALID_ARGUMENT', expect.stringMatching(missing)])
+const hasPeers = ({ manifest }: WorkspacePackage) => manifest.peerDependencies !== undefined
+
+// Only what talks to others' clients may need the types of Node, which come with them: each such package is on its own, so
+// that none finds what another has brought. The rest brings nothing, and tsc starts once for all of it.
+test.each([
+  { what: 'whatever has no peer', of: packages.filter((one) => !hasPeers(one)) },
+  ...packages.filter(hasPeers).map((one) => ({ what: one.manifest.name, of: [one] })),
+])('$what has types for plain tsc, with library checks on', async ({ of }) => {
+  const files = of.flatMap(({ manifest: { name } }) => {
+    const file = `types-of-${name.replace(/\W+/g, '-')}`
+    const use = 'export const names = Object.keys(all)'
+    return [
+      { name: `${file}.ts`, text: `import * as all from '${name}'\n${use}\n` },
+      { name: `${file}.cts`, text: `import all = require('${name}')\n${use}\n` },
+    ]
+  })
+  for (const { name, text } of files) await write(name, text)
+  await tsc(
+    files.map(({ name }) => name),
+    of.some(hasPeers) ? ['node'] : [],
+  )
+})
+
+test('every algorithm names the first option that is missing, even without any', async () => {
+  const algorithms = packages
+    .filter(({ folder }) => folder.startsWith('packages/algo-'))
+    .map(({ manifest }) => manifest.name)
+  const errors = await printed<unknown[][]>(`const errors = []
+    for (const name of ${JSON.stringify(algorithms)}) {
+      for (const factory of Object.values(await import(name))) {
+        try { factory(); errors.push([name]) } catch (error) { errors.push([name, error.code, error.message]) }
+      }
     }
-  },
-)
+    console.log(JSON.stringify(errors))`)
+  expect(new Set(errors.map(([name]) => name))).toEqual(new Set(algorithms))
+  const missing = /^\w+ must be .+, got undefined$/
+  for (const error of errors) {
+    expect(error).toEqual([error[0], 'INVALID_ARGUMENT', expect.stringMatching(missing)])
+  }
+})
 
 test('a limiter of packed packages limits, in ESM and in CommonJS', async () => {
   const body = `
@@ -131,15 +158,22 @@ test('a limiter of packed packages limits, in ESM and in CommonJS', async () => 
   expect(await printed(commonJs, 'commonjs')).toEqual([true, true, false])
 })
 
-async function pack({ dir, manifest }: WorkspacePackage): Promise<string> {
-  if (!existsSync(join(dir, 'dist/index.js')))
-    throw new Error(`${manifest.name} is not built: run \`pnpm build\` first`)
-  const into = join(project, 'tarballs', manifest.name.replace(/\W+/g, '-'))
-  await mkdir(into, { recursive: true })
-  await pnpm(dir, ['pack', '--pack-destination', into])
-  const [tarball] = await readdir(into)
-  if (tarball === undefined) throw new Error(`${manifest.name}: pnpm pack made nothing`)
-  return join(into, tarball)
+/** Packs them all; returns where pnpm finds each, by its name. */
+async function pack(): Promise<Record<string, string>> {
+  for (const { dir, manifest } of packages) {
+    if (!existsSync(join(dir, 'dist/index.js')))
+      throw new Error(`${manifest.name} is not built: run \`pnpm build\` first`)
+  }
+  const into = join(project, 'tarballs')
+  const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
+  await pnpm(workspaceRoot, ['--recursive', ...filters, 'pack', '--pack-destination', into])
+  return Object.fromEntries(
+    packages.map(({ manifest: { name, version } }) => {
+      const tarball = join(into, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
+      if (!existsSync(tarball)) throw new Error(`pnpm pack did not make ${tarball}`)
+      return [name, `file:${tarball}`]
+    }),
+  )
 }
 
 /** Runs the pnpm that runs the tests; without one on the PATH, the one that the README names. */
@@ -179,14 +213,12 @@ async function tsc(files: readonly string[], types: readonly string[]): Promise<
 }
 
 /** What a program prints in the project, as JSON. */
-async function printed(program: string, type: 'module' | 'commonjs' = 'module'): Promise<unknown> {
+async function printed<T>(program: string, type: 'module' | 'commonjs' = 'module'): Promise<T> {
   const { stdout } = await run(process.execPath, [`--input-type=${type}`, '--eval', program], {
     cwd: project,
   })
   return JSON.parse(stdout)
 }
-
-const print = (value: string): string => `console.log(JSON.stringify(Object.keys(${value}).sort()))`
 
 async function sourceExports(dir: string): Promise<string[]> {
   const source: object = await import(pathToFileURL(join(dir, 'src/index.ts')).href)

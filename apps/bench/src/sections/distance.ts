@@ -17,7 +17,6 @@ const concurrency = 64
 
 /** Whether gathering costs anything where the server is not next door. */
 export const distance: Section = {
-  name: 'distance',
   title: `With ${delayMs} ms between client and server, through ioredis, ${concurrency} at a time`,
   async run(plan) {
     const [mix] = mixes

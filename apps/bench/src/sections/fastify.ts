@@ -28,7 +28,6 @@ interface Row {
 
 /** A server under load, each in a process of its own; the load comes from this one. */
 export const fastify: Section = {
-  name: 'fastify',
   title: `Behind Fastify, ${connections} connections, through ioredis`,
   async run(plan) {
     const rows = await withRedis((redis) => measureAll(redis.url, plan))
@@ -70,7 +69,7 @@ async function measureAll(redisUrl: string, plan: Plan): Promise<Row[]> {
     const rounds = Math.min(plan.rounds, 3)
     for (let turn = plan.isQuick ? 1 : 0; turn <= rounds; turn++) {
       for (const [i, { port }] of started.entries()) {
-        const round = await loadServer(port, plan.isQuick ? 0.2 : 1)
+        const round = await loadServer(port, plan.isQuick ? 0.1 : 1)
         if (turn > 0) each[i]!.push(round)
       }
     }
@@ -111,6 +110,8 @@ async function loadServer(port: number, seconds: number): Promise<Round> {
     url: `http://127.0.0.1:${port}/`,
     connections,
     duration: 60,
+    // Only at the end of a sample does it see that it has been stopped.
+    sampleInt: 10,
     setupClient: (client) => {
       callers += 1
       client.setHeaders({ 'x-caller': `user:${callers}` })
@@ -119,8 +120,8 @@ async function loadServer(port: number, seconds: number): Promise<Round> {
   const startMs = performance.now()
   await sleep(seconds * 1000)
   ;(running as Stoppable).stop()
-  const elapsedMs = performance.now() - startMs
   const { requests, latency, non2xx, errors } = await running
+  const elapsedMs = performance.now() - startMs
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`)
   return {
     requestsPerSecond: (requests.total / elapsedMs) * 1000,

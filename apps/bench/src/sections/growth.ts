@@ -20,7 +20,6 @@ interface Series {
 
 /** What a decision costs the server as limits, keys, policies and calls grow. */
 export const growth: Section = {
-  name: 'growth',
   title: 'What grows: server µs per decision, through ioredis, nearly all denied',
   async run(plan) {
     const charts = await withRedis(async (redis) => [

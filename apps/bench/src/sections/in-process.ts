@@ -16,9 +16,7 @@ interface Figures {
 
 /** What needs no Redis: the memory store and the deny cache. One request after another. */
 export const inProcess: Section = {
-  name: 'in-process',
   title: 'In the memory of the process, one request after another',
-  execArgv: ['--expose-gc'],
   async run(plan) {
     const denying = deniesAll()
     const cached = denyCache(denying.store, { maxAgeMs: 3_600_000 })

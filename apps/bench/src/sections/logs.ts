@@ -51,7 +51,6 @@ interface Row {
  * beside the script that tutorials teach.
  */
 export const logs: Section = {
-  name: 'logs',
   title: 'Sliding windows with many requests in them, through ioredis',
   async run(plan) {
     const rows: Row[] = []

@@ -21,7 +21,6 @@ interface Size {
 
 /** How much a bundle grows. */
 export const size: Section = {
-  name: 'size',
   title: 'In a bundle: a limiter, GCRA and the ioredis adapter, without ioredis',
   async run() {
     const sizes = await Promise.all(

@@ -30,7 +30,6 @@ interface Storage {
 
 /** What Redis has to remember. */
 export const storage: Section = {
-  name: 'storage',
   title: 'In the memory of Redis',
   async run({ isQuick }) {
     const found = await withRedis(async (redis) => {

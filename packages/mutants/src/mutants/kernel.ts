@@ -6,14 +6,14 @@ export const kernelMutants: readonly Mutant[] = mutantsOf(
   [
     {
       name: 'no key gets a TTL',
-      find: "  call('PEXPIRE', key, ms)\n",
+      find: "call('EXPIRE', key, text)",
       replace: '',
       law: 5,
     },
     {
       name: 'by its own time a key is kept for a tenth of what it must',
-      find: 'local ms = (ttl + -ttl % 1000) / 1000 + 1000',
-      replace: 'local ms = math.ceil(ttl / 10000)',
+      find: 'local seconds = (ttl + -ttl % 1000000) / 1000000 + 1',
+      replace: 'local seconds = math.ceil(ttl / 10000000)',
       law: 9,
     },
     {
