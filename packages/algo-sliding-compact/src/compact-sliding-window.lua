@@ -3,7 +3,8 @@
 -- Key      a list. While all costs are 1 it is plain: the time (microseconds) of each unit, oldest
 --          first. The first other cost makes it weighted: for each time two elements, the time and
 --          the running total of units ahead of it, and last of all the whole running total as a
---          negative number, by which the two kinds are told apart.
+--          negative number, by which the two kinds are told apart. From 2^31 on, the total
+--          ahead of an entry is 7 bytes, highest first, of which Redis makes 9; of an integer, 10.
 -- args     limit (units), window (microseconds)
 -- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
 --          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
@@ -15,7 +16,8 @@
 
 -- Running totals begin anew once more units have left than are there: so no unit is rewritten more
 -- than a few times. From `most_total` on they would at last be too large for whole numbers; from
--- `small_total` on they take more memory, for which only a short log is worth rewriting.
+-- `small_total` on they are packed and take more memory, for which only a short log is worth
+-- rewriting.
 local most_total = 2 ^ 52
 local small_total = 2 ^ 31
 local short_log = 10000
@@ -26,6 +28,16 @@ local function element(state, index)
   return redis.call('LINDEX', state.key, index) + 0
 end
 
+-- A running total as the list holds it.
+local function packed(total)
+  return total < small_total and total or struct.pack('>I7', total)
+end
+
+-- Below 2^53 the first of the 7 bytes is below 32, and so no digit.
+local function unpacked(text)
+  return text:byte() < 32 and struct.unpack('>I7', text) or text + 0
+end
+
 local function time_of(state, entry)
   return element(state, state.weighted and 2 * entry or entry)
 end
@@ -33,7 +45,8 @@ end
 -- The running total of units ahead of an entry; behind the last entry, of all.
 local function before_of(state, entry)
   if not state.weighted then return entry end
-  return entry < state.size and element(state, 2 * entry + 1) or state.total
+  if entry == state.size then return state.total end
+  return unpacked(redis.call('LINDEX', state.key, 2 * entry + 1))
 end
 
 -- The first of `size` entries of which `holds` is true, as it is of all behind it: near the head
@@ -96,7 +109,7 @@ end
 local function begin_anew(state)
   local elements = redis.call('LRANGE', state.key, 0, -1)
   for i = 2, #elements - 1, 2 do
-    elements[i] = elements[i] - state.gone
+    elements[i] = packed(unpacked(elements[i]) - state.gone)
   end
   elements[#elements] = elements[#elements] + state.gone
   redis.call('DEL', state.key)
@@ -148,7 +161,7 @@ local function append(state, time, units)
       redis.call('LSET', state.key, -1, -state.total - units)
     else
       redis.call('LSET', state.key, -1, time)
-      redis.call('RPUSH', state.key, state.total, -state.total - units)
+      redis.call('RPUSH', state.key, packed(state.total), -state.total - units)
     end
   end
 end
@@ -183,7 +196,7 @@ local function remove_at(state, time, units)
   if taken < held then index = index + 2 end
   local elements = redis.call('LRANGE', state.key, 2 * from + 2, -1)
   for i = 2, #elements - 1, 2 do
-    elements[i] = elements[i] - taken
+    elements[i] = packed(unpacked(elements[i]) - taken)
   end
   elements[#elements] = elements[#elements] + taken
   if index == 0 and #elements == 1 then elements = {} end

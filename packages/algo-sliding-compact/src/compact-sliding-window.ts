@@ -44,7 +44,7 @@ export function compactSlidingWindow(options: CompactSlidingWindowOptions): Poli
 
 // Running totals begin anew once more units have left than are there: so no unit is rewritten more
 // than a few times. From `mostTotal` on they would at last be too large for whole numbers; from
-// `smallTotal` on they take more memory, for which only a short log is worth rewriting.
+// `smallTotal` on Redis holds them in more bytes, for which only a short log is worth rewriting.
 const mostTotal = 2 ** 52
 const smallTotal = 2 ** 31
 const shortLog = 10_000

@@ -31,9 +31,10 @@ function opened(key: string, limit = 8) {
     limiter,
     stored,
     held: async () =>
-      (await redis.client.lrange(stored, 0, -1)).map((element) =>
-        Number(element) >= start ? Number(element) - start : element,
-      ),
+      (await redis.client.lrangeBuffer(stored, 0, -1)).map((element) => {
+        if (element[0]! < 32) return `packed ${BigInt(`0x${element.toString('hex')}`)}`
+        return Number(element) >= start ? Number(element) - start : String(element)
+      }),
     async consumeAt(us: number, cost = 1) {
       clock.now = start + us
       const decision = await limiter.consume(key, cost)
@@ -233,6 +234,33 @@ describe('more elements than a call can take at once are rewritten whole:', () =
   })
 })
 
+describe('a running total of 2^31 or more is packed into 7 bytes', () => {
+  test('and the entry after it is one like any other', async () => {
+    const { consumeAt, limiter, held } = opened('packed', 2 ** 50)
+    const small = await consumeAt(0, 2 ** 31 - 1)
+    const one = await consumeAt(1, 1)
+    await consumeAt(2, 2 ** 40)
+    await consumeAt(3, 5)
+    const all = 2 ** 31 + 2 ** 40
+    const first = ['0', 1, `${2 ** 31 - 1}`, 2, `packed ${2 ** 31}`]
+    expect(await held()).toEqual([0, ...first, 3, `packed ${all}`, `-${all + 5}`])
+    await limiter.refund(one)
+    const left = all - 1
+    expect(await held()).toEqual([0, '0', 2, `${2 ** 31 - 1}`, 3, `packed ${left}`, `-${left + 5}`])
+    await limiter.refund(small)
+    expect(await held()).toEqual([2, '0', 3, `packed ${2 ** 40}`, `-${2 ** 40 + 5}`])
+  })
+
+  test('also where the bytes would read as digits behind a space', async () => {
+    const { clock, limiter, stored } = opened('digits', 2 ** 50)
+    const total = 0x0a_31_32_33_34_35_36
+    const bytes = Buffer.from('\n123456')
+    await redis.client.rpush(stored, start, 0, start + 1, bytes, -total - 5)
+    clock.now = start + 10 * second
+    expect(await limiter.peek('digits')).toMatchObject({ remaining: 2 ** 50 - 5 })
+  })
+})
+
 describe('running totals begin anew', () => {
   test('from 2^31 on, where they would take more memory, once most of that has left', async () => {
     const { consumeAt, held } = opened('anew', 2 ** 32)
@@ -245,9 +273,9 @@ describe('running totals begin anew', () => {
       4 * second,
       `${half}`,
       8 * second,
-      `${2 * half}`,
+      `packed ${2 * half}`,
       10 * second,
-      `${3 * half}`,
+      `packed ${3 * half}`,
       `-${3 * half + 5}`,
     ])
     await consumeAt(14 * second, 6)

@@ -1,7 +1,8 @@
 -- Sliding counter: a sliding window estimated from the counts of two windows of the clock.
 --
--- Key      a string of three integers with colons between: when the newest window began
---          (microseconds), its count, and the count of the window before it
+-- Key      a string of four integers with colons between: when the newest window began
+--          (microseconds), its count, the count of the window before it, and how long before it
+--          that one began (milliseconds; 0 if nothing is counted in it)
 -- args     limit (units), window (milliseconds, in which its elapsed part is counted as well)
 -- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
 --          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
@@ -10,25 +11,26 @@
 -- Cost     one GET to check, one SET to record; O(1)
 
 -- The counts around now: when the current window began and when it ends (microseconds), its count
--- and that of the one before. A newer window already begun stays the current one: the clock has
+-- and that of the one before, and how long before it that one began (milliseconds). A newer window already begun stays the current one: the clock has
 -- stepped back, or the window was shorter before. From more than a window ahead it reads as empty.
 local function counts_at(state, now, window)
   local length = window * 1000
   local aligned = now - now % length
-  local newest, newest_count, before_newest = 0, 0, 0
+  local newest, newest_count, before_newest, gap = 0, 0, 0, 0
   local value = redis.call('GET', state.key)
   if value then
-    newest, newest_count, before_newest = string.match(value, '^(%d+):(%d+):(%d+)$')
+    newest, newest_count, before_newest, gap = string.match(value, '^(%d+):(%d+):(%d+):(%d+)$')
     newest, newest_count = tonumber(newest), tonumber(newest_count)
-    before_newest = tonumber(before_newest)
+    before_newest, gap = tonumber(before_newest), tonumber(gap)
   end
   local start = newest > aligned and newest <= now + length and newest or aligned
   local stop = start - start % length + length
   if newest == start then
-    return { start = start, stop = stop, count = newest_count, previous = before_newest }
+    return { start = start, stop = stop, count = newest_count, previous = before_newest, gap = gap }
   end
   local previous = newest < start and newest >= start - length and newest_count or 0
-  return { start = start, stop = stop, count = 0, previous = previous }
+  gap = previous > 0 and (start - newest) / 1000 or 0
+  return { start = start, stop = stop, count = 0, previous = previous, gap = gap }
 end
 
 -- The units left by the estimate: of the previous window that part counts, rounded up, which a window
@@ -58,7 +60,7 @@ local function keep(state, now, counts, limit, window)
   redis.call(
     'SET',
     state.key,
-    string.format('%.0f:%.0f:%.0f', counts.start, counts.count, counts.previous)
+    string.format('%.0f:%.0f:%.0f:%.0f', counts.start, counts.count, counts.previous, counts.gap)
   )
   local reset = reset_at(counts, now, window)
   return left_at(counts, now, limit, window), reset, reset
@@ -86,7 +88,7 @@ local function give_back(state, now, cost, args, receipt)
   local counts = counts_at(state, now, window)
   if counts.start == receipt then
     counts.count = math.max(0, counts.count - cost)
-  elseif counts.start - window * 1000 == receipt then
+  elseif counts.start - counts.gap * 1000 == receipt then
     counts.previous = math.max(0, counts.previous - cost)
   end
   return receipt, keep(state, now, counts, limit, window)

@@ -60,10 +60,13 @@ interface Counts {
   readonly end: number
   readonly count: number
   readonly previous: number
+  /** How long before `start` the previous window began, in milliseconds; 0 if nothing is counted in it. */
+  readonly gap: number
 }
 
-// The state is [start, count, previous]: when the newest window began, and the counts of it and of
-// the window before it.
+// The state is [start, count, previous, gap]: when the newest window began, the counts of it and of
+// the window before it, and how many milliseconds before it that one began: by another policy it
+// may have been of another length, and a refund goes only into the window it came from.
 const algorithm: Algorithm = {
   name: 'sliding-counter',
   contract: 1,
@@ -78,21 +81,22 @@ const algorithm: Algorithm = {
   },
 
   record(state, now, cost, [limit, window]: CounterArgs) {
-    const { start, end, count, previous } = countsAt(state, now, window)
+    const { start, end, count, previous, gap } = countsAt(state, now, window)
     const total = Math.max(count, Math.min(count + cost, 2 * limit))
     return {
       receipt: start,
-      ...keep(state, now, { start, end, count: total, previous }, limit, window),
+      ...keep(state, now, { start, end, count: total, previous, gap }, limit, window),
     }
   },
 
   giveBack(state, now, cost, [limit, window]: CounterArgs, receipt) {
-    const { start, end, count, previous } = countsAt(state, now, window)
+    const { start, end, count, previous, gap } = countsAt(state, now, window)
     const back = {
       start,
       end,
       count: start === receipt ? Math.max(0, count - cost) : count,
-      previous: start - window * 1000 === receipt ? Math.max(0, previous - cost) : previous,
+      previous: start - gap * 1000 === receipt ? Math.max(0, previous - cost) : previous,
+      gap,
     }
     return { receipt, ...keep(state, now, back, limit, window) }
   },
@@ -105,12 +109,12 @@ const algorithm: Algorithm = {
 function countsAt(state: Readonly<State>, now: number, window: number): Counts {
   const length = window * 1000
   const aligned = now - (now % length)
-  const [newest = 0, newestCount = 0, beforeNewest = 0] = state
+  const [newest = 0, newestCount = 0, beforeNewest = 0, gap = 0] = state
   const start = newest > aligned && newest <= now + length ? newest : aligned
   const end = start - (start % length) + length
-  if (newest === start) return { start, end, count: newestCount, previous: beforeNewest }
+  if (newest === start) return { start, end, count: newestCount, previous: beforeNewest, gap }
   const previous = newest < start && newest >= start - length ? newestCount : 0
-  return { start, end, count: 0, previous }
+  return { start, end, count: 0, previous, gap: previous > 0 ? (start - newest) / 1000 : 0 }
 }
 
 /**
@@ -158,6 +162,7 @@ function keep(
   state[0] = counts.start
   state[1] = counts.count
   state[2] = counts.previous
+  state[3] = counts.gap
   const reset = resetAt(counts, now, window)
   return { remaining: leftAt(counts, now, limit, window), reset, ttl: reset }
 }

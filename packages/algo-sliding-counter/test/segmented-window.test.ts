@@ -142,3 +142,16 @@ test('other numbers of segments read what is counted, and keep the limit', async
     expect(await limiter({ ...ten, segments }).peek('k')).toMatchObject({ allowed: false })
   }
 })
+
+test('a refund takes nothing of another segment, whatever length segments have come to have', async () => {
+  const { clock, limiter } = store()
+  const short = limiter({ limit: 10, window: '4s', segments: 4 })
+  const long = limiter({ limit: 10, window: '4s', segments: 2 })
+  const first = await long.consume('k', 3)
+  clock.now += second
+  await short.consume('k', 5)
+  clock.now += second
+  await long.consume('k')
+  for (let i = 0; i < 2; i++) if (first.allowed) await long.refund(first)
+  expect((await long.peek('k')).remaining).toBe(4)
+})

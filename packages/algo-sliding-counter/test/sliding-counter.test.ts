@@ -130,3 +130,16 @@ test('a lower limit counts what is already used at once, a higher one frees the 
   })
   expect(await limiter({ ...ten, limit: 20 }).peek('k')).toMatchObject({ remaining: 14 })
 })
+
+test('a refund takes nothing of another window, whatever length the window has come to have', async () => {
+  const { clock, limiter } = store()
+  const short = limiter(ten)
+  const long = limiter({ limit: 10, window: '2s' })
+  const first = await long.consume('k', 3)
+  clock.now += second
+  await short.consume('k', 5)
+  clock.now += second
+  await long.consume('k')
+  if (first.allowed) await long.refund(first)
+  expect((await long.peek('k')).remaining).toBe(4)
+})

@@ -42,18 +42,18 @@ test('the names of the algorithms are part of the format', () => {
 })
 
 describe('of a slidingCounter Redis holds a string', () => {
-  test('of the start of the newest window, its count, and that of the window before', async () => {
+  test('of the start of the newest window, its count, and that of the window before, and how long before that began', async () => {
     const { clock, limiter, string } = opened('one', counter)
     await limiter.consume('one', 2)
-    expect(await string()).toBe('1800000000000000:2:0')
+    expect(await string()).toBe('1800000000000000:2:0:0')
     await limiter.consume('one')
-    expect(await string()).toBe('1800000000000000:3:0')
+    expect(await string()).toBe('1800000000000000:3:0:0')
     clock.now += second
     await limiter.consume('one')
-    expect(await string()).toBe('1800000001000000:1:3')
+    expect(await string()).toBe('1800000001000000:1:3:1000')
     clock.now += 2 * second
     await limiter.consume('one')
-    expect(await string()).toBe('1800000003000000:1:0')
+    expect(await string()).toBe('1800000003000000:1:0:0')
   })
 
   test('in which a denial and a look leave everything as it was', async () => {
@@ -62,7 +62,7 @@ describe('of a slidingCounter Redis holds a string', () => {
     clock.now += second - 300_000
     await limiter.consume('denied')
     await limiter.peek('denied')
-    expect(await string()).toBe('1800000000000000:10:0')
+    expect(await string()).toBe('1800000000000000:10:0:0')
   })
 
   test('from which a refund takes units of its own window', async () => {
@@ -71,7 +71,22 @@ describe('of a slidingCounter Redis holds a string', () => {
     clock.now += second
     await limiter.consume('refund', 5)
     if (old.allowed) await limiter.refund(old, 2)
-    expect(await string()).toBe('1800000001000000:5:1')
+    expect(await string()).toBe('1800000001000000:5:1:1000')
+  })
+
+  test('from which a refund takes nothing of another window, whatever length the window has come to have', async () => {
+    const { clock, limiter, string } = opened('longer', counter)
+    const longer = { policies: { api: slidingCounter({ limit: 10, window: '2s' }) } }
+    const first = await limiter.consume('longer', 3, longer)
+    clock.now += second
+    const next = await limiter.consume('longer', 5)
+    clock.now += second
+    await limiter.consume('longer', 1, longer)
+    expect(await string()).toBe('1800000002000000:1:5:1000')
+    if (first.allowed) await limiter.refund(first)
+    expect(await string()).toBe('1800000002000000:1:5:1000')
+    if (next.allowed) await limiter.refund(next, 4)
+    expect(await string()).toBe('1800000002000000:1:1:1000')
   })
 
   test.each([

@@ -360,7 +360,10 @@ export interface Quota {
     readonly allowed: boolean;
     /** Units per window, as the policy states them. */
     readonly limit: number;
-    /** Units left: after the cost where it was counted, else before it. */
+    /**
+     * Units left: after the cost where it was counted, else before it. 0 where nobody was asked, as
+     * for a cost that can never fit.
+     */
     readonly remaining: number;
     /** Milliseconds until spent quota returns; each algorithm says which part of it. */
     readonly resetAfterMs: number;
@@ -482,7 +485,8 @@ export interface Limiter<N extends string> {
     peek(key: Key<N>, options?: CallOptions<N>): Promise<Look<N>>;
     /**
      * Gives back the cost of an allowed decision, as far as it still counts: what a window or a
-     * bucket has already let go is not given a second time.
+     * bucket has already let go is not given a second time. Of before a `reset` of its key, it may give
+     * back what others have used since: throw such decisions away.
      *
      * @param decision as this limiter returned it
      * @param cost how much of it; default: all that has not been given back yet
@@ -513,7 +517,10 @@ export interface Limiter<N extends string> {
     replace(policies: {
         readonly [P in N]?: Policy;
     }): void;
-    /** Forgets all counts of this key, as if it had never been seen. */
+    /**
+     * Forgets all counts of this key, as if it had never been seen. Decisions of before are not to be
+     * refunded any more: that would give back what others have used since.
+     */
     reset(key: Key<N>, options?: CallOptions<N>): Promise<void>;
 }
 

@@ -8,7 +8,10 @@ export interface Quota {
   readonly allowed: boolean
   /** Units per window, as the policy states them. */
   readonly limit: number
-  /** Units left: after the cost where it was counted, else before it. */
+  /**
+   * Units left: after the cost where it was counted, else before it. 0 where nobody was asked, as
+   * for a cost that can never fit.
+   */
   readonly remaining: number
   /** Milliseconds until spent quota returns; each algorithm says which part of it. */
   readonly resetAfterMs: number

@@ -61,7 +61,8 @@ export interface Limiter<N extends string> {
   peek(key: Key<N>, options?: CallOptions<N>): Promise<Look<N>>
   /**
    * Gives back the cost of an allowed decision, as far as it still counts: what a window or a
-   * bucket has already let go is not given a second time.
+   * bucket has already let go is not given a second time. Of before a `reset` of its key, it may give
+   * back what others have used since: throw such decisions away.
    *
    * @param decision as this limiter returned it
    * @param cost how much of it; default: all that has not been given back yet
@@ -90,6 +91,9 @@ export interface Limiter<N extends string> {
   acquire(key: Key<N>, options?: AcquireOptions<N>): Promise<Allowed<N>>
   /** Puts policies in the place of those of the same names, from the next call on. */
   replace(policies: { readonly [P in N]?: Policy }): void
-  /** Forgets all counts of this key, as if it had never been seen. */
+  /**
+   * Forgets all counts of this key, as if it had never been seen. Decisions of before are not to be
+   * refunded any more: that would give back what others have used since.
+   */
   reset(key: Key<N>, options?: CallOptions<N>): Promise<void>
 }

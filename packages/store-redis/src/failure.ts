@@ -20,8 +20,11 @@ const refusals = new Set([
   'TRYAGAIN',
 ])
 
-/** Refusals of any write, whatever it is: a call that meets one has not written before. */
-const writeRefusals = new Set(['MISCONF', 'NOREPLICAS', 'READONLY'])
+/**
+ * Refusals of any write, whatever it is: a call that meets one has not written before. Without
+ * memory (OOM) Redis refuses only the first write of a script and lets one go on that has begun.
+ */
+const writeRefusals = new Set(['MISCONF', 'NOREPLICAS', 'OOM', 'READONLY'])
 
 /** Refusals that may be due to some keys of a call: moved to another node, or not the user's. */
 const keyRefusals = new Set(['ASK', 'MOVED', 'NOPERM', 'TRYAGAIN'])

@@ -203,14 +203,39 @@ test('a server that is still loading counts nothing', async () => {
   await loading.stop()
 })
 
-test('a server without memory left says so', async () => {
+test('a server without memory left refuses the first write, so that nothing is counted', async () => {
   const store = redisStore(await bench.connect())
-  await store.decide(consume(policy, freshKey()))
+  const [known, fresh] = [freshKey(), freshKey()]
+  await store.decide(consume(policy, known))
   await bench.server.command('CONFIG', 'SET', 'maxmemory', 1)
-  await expect(store.decide(consume(policy, freshKey()))).rejects.toMatchObject({
-    code: 'STORE_INDETERMINATE',
-    cause: expect.objectContaining({ message: expect.stringMatching(/^OOM/) }),
+  const targets = [known, fresh].map((key) => ({ policy, key, cost: 1 }))
+  const refused = await Promise.allSettled([
+    store.decide({ mode: 'consume', targets }),
+    store.decide(consume(policy, fresh)),
+  ])
+  const reason = unavailable(/^OOM/)
+  expect(refused).toMatchObject([
+    { status: 'rejected', reason },
+    { status: 'rejected', reason },
+  ])
+  expect(await bench.server.command('MGET', known, fresh)).toEqual(['1', null])
+  await bench.server.command('CONFIG', 'SET', 'maxmemory', 0)
+  await expect(store.decide(consume(policy, fresh))).resolves.toMatchObject({ allowed: true })
+})
+
+test('a script that has begun to write goes on without memory, so what it counts is counted whole', async () => {
+  const trimming = counter({
+    name: 'trimming-counter',
+    lua: policy.algorithm.lua.replace(
+      "redis.call('INCRBY'",
+      "redis.call('DEL', state.key) + redis.call('INCRBY'",
+    ),
   })
+  const store = redisStore(await bench.connect())
+  const keys = [freshKey(), freshKey()]
+  await bench.server.command('CONFIG', 'SET', 'maxmemory', 1)
+  await Promise.all(keys.map((key) => store.decide(consume(trimming, key))))
+  expect(await bench.server.command('MGET', ...keys)).toEqual(['1', '1'])
 })
 
 test('a client that is not, or no longer, logged in counts nothing', async () => {
