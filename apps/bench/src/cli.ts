@@ -25,7 +25,7 @@ async function bench({ quick: isQuick, json, svg, only }: Options): Promise<void
     process.once(signal, () => interruption.abort(signal))
   }
   const plan = isQuick ? quick : thorough
-  const chosen = only ? only.map(sectionNamed) : sections
+  const chosen = only ? only.map(sectionNamed) : sections.filter(({ onDemand }) => !onDemand)
   const machine = await thisMachine()
   if (!json) print(['', machineLine(machine), ''])
   const found: Record<string, Report> = {}

@@ -3,6 +3,8 @@ import type { Section } from './section.js'
 /** A section by its name. Only the process that runs it loads it, and what it measures. */
 export interface NamedSection {
   readonly name: string
+  /** Measured only when it is asked for by its name. */
+  readonly onDemand?: boolean
   /** More arguments for its Node. */
   readonly execArgv?: readonly string[]
   load(): Promise<Section>
@@ -28,4 +30,9 @@ export const sections: readonly NamedSection[] = [
   { name: 'hot-key', load: async () => (await import('./sections/hot-key.js')).hotKey },
   { name: 'growth', load: async () => (await import('./sections/growth.js')).growth },
   { name: 'cluster', load: async () => (await import('./sections/cluster.js')).cluster },
+  {
+    name: 'profile',
+    onDemand: true,
+    load: async () => (await import('./sections/profile.js')).profile,
+  },
 ]

@@ -1,8 +1,15 @@
 import { type OwnRedis, startRedis } from '@spillway/testbed'
 
-/** Starts a Redis for `use`, and stops it however that ends. */
-export async function withRedis<T>(use: (redis: OwnRedis) => Promise<T>): Promise<T> {
-  const redis = await startRedis({ own: true })
+/**
+ * Starts a Redis for `use`, and stops it however that ends.
+ *
+ * @param under a command that runs it
+ */
+export async function withRedis<T>(
+  use: (redis: OwnRedis) => Promise<T>,
+  under: readonly string[] = [],
+): Promise<T> {
+  const redis = await startRedis({ own: true, under })
   try {
     return await use(redis)
   } finally {

@@ -26,6 +26,8 @@ export interface ProcessOptions {
   /** A sentinel is the same binary, which wants a configuration file it may write. */
   readonly sentinel?: boolean
   readonly args?: readonly string[]
+  /** A command that runs the server, and its arguments. Not in a container. */
+  readonly under?: readonly string[]
 }
 
 /** A place where Redis processes run and see each other as 127.0.0.1: a temporary folder here, or one container. */
@@ -67,7 +69,8 @@ function openFolder(folder: string, path: string, env: Readonly<Record<string, s
     const args = serverArgs(options, '127.0.0.1')
     const config = join(cwd, 'sentinel.conf')
     if (options.sentinel && !existsSync(config)) writeFileSync(config, sentinelConfig(options))
-    const child = spawnLogged(path, args, { cwd, env, log: join(folder, `${port}.log`) })
+    const [program, ...rest] = [...(options.under ?? []), path, ...args]
+    const child = spawnLogged(program!, rest, { cwd, env, log: join(folder, `${port}.log`) })
     running.add(child.process)
     watchAll()
     child.process.once('exit', () => {

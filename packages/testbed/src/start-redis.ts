@@ -10,6 +10,8 @@ export interface StartOptions {
   readonly own?: boolean
   /** More arguments for `redis-server`, such as `['--maxmemory', '100mb']`; a server of the user's takes none. */
   readonly args?: readonly string[]
+  /** A command that runs a server of our own, such as `['valgrind', '--tool=callgrind']`. Not in a container. */
+  readonly under?: readonly string[]
   /** Told when Redis has to be fetched first. Default: standard error. */
   readonly log?: Log
 }
@@ -28,7 +30,8 @@ export async function startRedis(options: StartOptions = {}): Promise<RedisServe
   const url = process.env.REDIS_URL
   if (url && !own) return usersRedis(url)
   return withOwnSite(1, options.log, async (site, [port = 0]) => {
-    const server = await runOwnRedis(site, { port, args: options.args ?? [] })
+    const { args = [], under = [] } = options
+    const server = await runOwnRedis(site, { port, args, under })
     // Not a spread: `pid` is read anew each time.
     return Object.assign(server, { stop: site.close })
   })

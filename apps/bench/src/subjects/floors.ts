@@ -3,7 +3,7 @@ import { rawSubject } from './raw.js'
 
 export const incr = 'INCR'
 export const noOp = 'EVALSHA of an empty script'
-export const bareGcra = 'EVALSHA of a bare GCRA script'
+const bareGcra = 'EVALSHA of a bare GCRA script'
 
 /** As little as decides by GCRA, and by the server's time, for a rate that divides evenly. */
 const gcraScript = `
