@@ -13,8 +13,9 @@
 
 local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 
--- The parts still to drain. More than the burst and a debt as large can only be of a clock that has
--- been set back since, and reads as none. Under an older policy a part may have been smaller.
+-- The parts still to drain: at most the burst, a debt as large, and as much again where the clock
+-- has been set back since. From further ahead, by a clock that was wrong or under an older policy,
+-- it reads as none. Under an older policy a part may have been smaller.
 local function used_at(state, now, parts, unit, burst)
   local value = redis.call('GET', state.key)
   if not value then return 0 end
@@ -25,7 +26,7 @@ local function used_at(state, now, parts, unit, burst)
   else
     used = (value - now) * parts
   end
-  return used > 0 and used <= 2 * burst * unit and used or 0
+  return used > 0 and used <= 3 * burst * unit and used or 0
 end
 
 -- What is to be stored of the parts still to drain: what remains, the time that takes, the same as
@@ -56,7 +57,7 @@ local function record(state, now, cost, args)
   local used = state.used or used_at(state, now, parts, unit, burst)
   local total = max(used, min(used + cost * unit, 2 * burst * unit))
   -- What exceeds the debt that is kept was not counted: to a refund it has drained before now.
-  local uncounted = used + cost * unit - total
+  local uncounted = cost * unit - (total - used)
   local receipt = max(0, now - ceil(uncounted / parts))
   return receipt, keep(now, total, parts, unit, burst)
 end

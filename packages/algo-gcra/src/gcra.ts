@@ -77,7 +77,7 @@ const algorithm: Algorithm = {
     const used = usedAt(state, now, parts, unit, burst)
     const total = Math.max(used, Math.min(used + cost * unit, 2 * burst * unit))
     // What exceeds the debt that is kept was not counted: to a refund it has drained before now.
-    const uncounted = used + cost * unit - total
+    const uncounted = cost * unit - (total - used)
     const receipt = Math.max(0, now - Math.ceil(uncounted / parts))
     const { remaining, reset, ttl } = keep(state, now, total, parts, unit, burst)
     return { receipt, remaining, reset, ttl } // by name: a spread would cost as much as the rule
@@ -94,8 +94,9 @@ const algorithm: Algorithm = {
 }
 
 /**
- * The parts still to drain. More than the burst and a debt as large can only be of a clock that has
- * been set back since, and reads as none. Under an older policy a part may have been smaller.
+ * The parts still to drain: at most the burst, a debt as large, and as much again where the clock
+ * has been set back since. From further ahead, by a clock that was wrong or under an older policy,
+ * it reads as none. Under an older policy a part may have been smaller.
  */
 function usedAt(
   state: Readonly<State>,
@@ -106,7 +107,7 @@ function usedAt(
 ): number {
   const [time = 0, part = 0] = state
   const used = (time - now) * parts + Math.min(part, parts - 1)
-  return used > 0 && used <= 2 * burst * unit ? used : 0
+  return used > 0 && used <= 3 * burst * unit ? used : 0
 }
 
 /** Stores the parts still to drain. */

@@ -97,6 +97,15 @@ describe('a changed policy', () => {
     expect(remaining).toBe(3500)
   })
 
+  test('to a smaller burst goes on up to three times that; from beyond it reads as empty, as of a clock that was wrong', async () => {
+    const { limiter } = store()
+    await limiter({ limit: 10, window: '1s', burst: 30 }).consume('k', 30)
+    const explained = limiter({ limit: 10, window: '1s', burst: 10 })
+    expect(await explained.peek('k')).toMatchObject({ remaining: 0, resetAfterMs: 3000 })
+    const beyond = limiter({ limit: 10, window: '1s', burst: 9 })
+    expect(await beyond.peek('k')).toMatchObject({ remaining: 9, resetAfterMs: 0 })
+  })
+
   test('never locks a key for longer than the longer window, whatever the limits', async () => {
     const options = fc.record({
       limit: fc.integer({ min: 1, max: 10_000 }),

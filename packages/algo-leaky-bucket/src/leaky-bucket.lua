@@ -12,9 +12,10 @@
 --          other. 0 for a debt not kept whole
 -- Cost     one GET to check, one SET to record; O(1)
 
--- Reads the time into `state`. Answers the parts of all turns not yet over. More than the capacity
--- and a debt as large can only be of a clock that has been set back since, and reads as none.
--- Under an older policy a part may have been smaller.
+-- Reads the time into `state`. Answers the parts of all turns not yet over: at most the capacity, a
+-- debt as large, and as much again where the clock has been set back since. From further ahead, by a
+-- clock that was wrong or under an older policy, it reads as none. Under an older policy a part may
+-- have been smaller.
 local function taken_at(state, now, parts, unit, capacity)
   local value = redis.call('GET', state.key)
   if not value then return 0 end
@@ -25,7 +26,7 @@ local function taken_at(state, now, parts, unit, capacity)
   end
   state.time = time
   local taken = (time - now) * parts + math.min(part, parts - 1)
-  return taken > 0 and taken <= 2 * capacity * unit and taken or 0
+  return taken > 0 and taken <= 3 * capacity * unit and taken or 0
 end
 
 -- Stores the parts of all turns not yet over; answers what remains, the time until they are, and the

@@ -101,9 +101,9 @@ const algorithm: Algorithm = {
 }
 
 /**
- * The parts of all turns not yet over. More than the capacity and a debt as large can only be of a
- * clock that has been set back since, and reads as none. Under an older policy a part may have been
- * smaller.
+ * The parts of all turns not yet over: at most the capacity, a debt as large, and as much again
+ * where the clock has been set back since. From further ahead, by a clock that was wrong or under
+ * an older policy, it reads as none. Under an older policy a part may have been smaller.
  */
 function takenAt(
   state: Readonly<State>,
@@ -114,7 +114,7 @@ function takenAt(
 ): number {
   const [time = 0, part = 0] = state
   const taken = (time - now) * parts + Math.min(part, parts - 1)
-  return taken > 0 && taken <= 2 * capacity * unit ? taken : 0
+  return taken > 0 && taken <= 3 * capacity * unit ? taken : 0
 }
 
 /** Stores the parts of all turns not yet over. */

@@ -9,9 +9,10 @@
 -- Receipt  the time of the request: a refund puts back what has not been refilled since
 -- Cost     one GET to check, one SET to record; O(1)
 
--- Reads the key into `state`. Answers how many refills the bucket still needs to be full. More than
--- an empty one with a debt as large would need can only be of a clock that has been set back since,
--- and reads as none.
+-- Reads the key into `state`. Answers how many refills the bucket still needs to be full: at most
+-- those of an empty one with a debt as large, and those of an empty one again where the clock has
+-- been set back since. From further ahead, by a clock that was wrong or under an older policy, it
+-- reads as full.
 local function refills_at(state, now, capacity, refill, interval)
   if not state.time then
     local value = redis.call('GET', state.key)
@@ -19,8 +20,10 @@ local function refills_at(state, now, capacity, refill, interval)
     local time, spare = string.match(value, '^(%d+):(%d+)$')
     state.time, state.spare = tonumber(time), tonumber(spare)
   end
-  local refills = math.ceil((state.time - now) / interval)
-  return refills > 0 and refills <= 2 * math.ceil(capacity / refill) and refills or 0
+  local ahead = state.time - now
+  -- In time and not in refills: rounded up twice, it would reach beyond what a step can explain.
+  local most = math.ceil((math.ceil(2 * capacity / refill) + capacity / refill) * interval)
+  return ahead > 0 and ahead <= most and math.ceil(ahead / interval) or 0
 end
 
 -- How many tokens are missing now. Under an older policy the last refill may have been larger.

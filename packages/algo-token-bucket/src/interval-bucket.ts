@@ -66,8 +66,9 @@ const algorithm: Algorithm = {
 }
 
 /**
- * How many refills the bucket still needs to be full. More than an empty one with a debt as large
- * would need can only be of a clock that has been set back since, and reads as none.
+ * How many refills the bucket still needs to be full: at most those of an empty one with a debt as
+ * large, and those of an empty one again where the clock has been set back since. From further
+ * ahead, by a clock that was wrong or under an older policy, it reads as full.
  */
 function refillsAt(
   state: Readonly<State>,
@@ -76,8 +77,10 @@ function refillsAt(
   refill: number,
   interval: number,
 ): number {
-  const refills = Math.ceil(((state[0] ?? now) - now) / interval)
-  return refills > 0 && refills <= 2 * Math.ceil(capacity / refill) ? refills : 0
+  const ahead = (state[0] ?? now) - now
+  // In time and not in refills: rounded up twice, it would reach beyond what a step can explain.
+  const most = Math.ceil((Math.ceil((2 * capacity) / refill) + capacity / refill) * interval)
+  return ahead > 0 && ahead <= most ? Math.ceil(ahead / interval) : 0
 }
 
 /** How many tokens are missing now. Under an older policy the last refill may have been larger. */

@@ -34,6 +34,12 @@ export function mostCost(policy: Policy): number {
   return Math.min(policy.capacity, policy.maxCost?.value ?? policy.capacity)
 }
 
+/** The index of a policy of the same algorithm, to go on with. */
+export function sameRule(policy: Policy, policies: readonly Policy[]): fc.Arbitrary<number> {
+  const indices = [...policies.keys()]
+  return fc.constantFrom(...indices.filter((i) => policies[i]!.algorithm === policy.algorithm))
+}
+
 /** How long a full capacity takes to return at the policy's rate, in whole microseconds. */
 export function refillUs({ capacity, limit, windowMs }: Policy): number {
   return Math.floor((capacity * windowMs * 1000) / limit)

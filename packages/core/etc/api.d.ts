@@ -592,9 +592,11 @@ export interface ExactRate {
  * number of microseconds, but always one of parts of a microsecond.
  *
  * @param options the names of the options it is made of, for the message
- * @param capacity the most units held at once; a debt as large must be exact as well
+ * @param capacity the most units held at once: three times as many are exact, for a debt as large
+ *   and a clock set back by as much again
  * @throws SpillwayError `INVALID_ARGUMENT` if that takes numbers above 2^53, which happens when
- *   large limits share no factors with the window
+ *   large limits share no factors with the window, or if the capacity takes more than 70 years,
+ *   since a time as far ahead as a debt must stay below 2^53 too
  */
 export declare function exactRate(options: string, limit: number, windowMs: number, capacity: number): ExactRate;
 

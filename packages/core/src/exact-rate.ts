@@ -11,9 +11,11 @@ export interface ExactRate {
  * number of microseconds, but always one of parts of a microsecond.
  *
  * @param options the names of the options it is made of, for the message
- * @param capacity the most units held at once; a debt as large must be exact as well
+ * @param capacity the most units held at once: three times as many are exact, for a debt as large
+ *   and a clock set back by as much again
  * @throws SpillwayError `INVALID_ARGUMENT` if that takes numbers above 2^53, which happens when
- *   large limits share no factors with the window
+ *   large limits share no factors with the window, or if the capacity takes more than 70 years,
+ *   since a time as far ahead as a debt must stay below 2^53 too
  */
 export function exactRate(
   options: string,
@@ -24,7 +26,8 @@ export function exactRate(
   const window = windowMs * 1000
   const shared = greatestCommonDivisor(limit, window)
   const rate = { parts: limit / shared, unit: window / shared }
-  if (2 * capacity * rate.unit > Number.MAX_SAFE_INTEGER) {
+  const held = capacity * rate.unit
+  if (3 * held > Number.MAX_SAFE_INTEGER || held > rate.parts * 2 ** 51) {
     throw invalid(
       options,
       'must make a rate that whole numbers can hold: take rounder or smaller ones',

@@ -1,21 +1,29 @@
 import { systemClock } from '@spillway/core'
 import * as fc from 'fast-check'
-import { type Admission, drive, freshKey, openAt } from '../drive.js'
+import { type Admission, type Driven, drive, freshKey, openAt } from '../drive.js'
 import { expectThat } from '../expect-that.js'
 import { forAll } from '../for-all.js'
 import type { Law } from '../law.js'
-import { histories, mostCost, refillUs } from '../steps.js'
+import { histories, mostCost, refillUs, type Step } from '../steps.js'
 import { expectWithin } from './bound.js'
 
 /** Law 9. */
 export const stepBackAdmitsNothing: Law = forAll(
   { number: 9, name: 'a clock that steps back by S admits nothing extra and delays by at most S' },
   (policy) =>
-    fc.tuple(histories(policy), histories(policy), fc.integer({ min: 1, max: refillUs(policy) })),
-  async ([before, after, back], policy, { store }) => {
+    fc.tuple(
+      histories(policy, { charge: true }),
+      histories(policy, { charge: true }),
+      fc.integer({ min: 1, max: refillUs(policy) }),
+      fc.boolean(),
+    ),
+  async ([before, after, back, indebted], policy, { store }) => {
     const driven = drive(...openAt(store, before.start), policy)
-    for (const step of before.steps) await driven.take(step)
-    const admitted: Admission[] = driven.admissions.map((one) => ({ ...one }))
+    const charge: Step = { do: 'charge', cost: mostCost(policy) }
+    const admitted: Admission[] = []
+    for (const step of indebted ? [...before.steps, charge, charge, charge] : before.steps) {
+      admitted.push(...(await admittedBy(driven, step, 0)))
+    }
     const steady = await driven.look(1)
     driven.clock.now -= back
     const late = await driven.look(1)
@@ -23,15 +31,25 @@ export const stepBackAdmitsNothing: Law = forAll(
       late.wait <= steady.wait + back,
       `after a step of ${back} µs the wait is at most ${steady.wait + back} µs, not ${late.wait}`,
     )
+    expectThat(
+      late.remaining <= steady.remaining,
+      `a step of ${back} µs leaves at most ${steady.remaining}, not ${late.remaining}`,
+    )
     for (const step of after.steps) {
-      const event = await driven.take(step)
-      if (event === undefined || event.mode === 'look' || !event.allowed) continue
-      const trueTime = event.at + back
-      admitted.push({ at: trueTime, cost: event.cost, net: event.cost, receipt: 0 })
+      admitted.push(...(await admittedBy(driven, step, back)))
       expectWithin(policy, admitted)
     }
   },
 )
+
+/** What a step lets through, on a clock that is behind. A charge takes what is left; its debt, nothing. */
+async function admittedBy(driven: Driven, step: Step, behind: number): Promise<Admission[]> {
+  const most = step.do === 'charge' ? (await driven.look(1)).remaining : Number.POSITIVE_INFINITY
+  const event = await driven.take(step)
+  if (event === undefined || event.mode === 'look' || !event.allowed) return []
+  const cost = Math.min(event.cost, most)
+  return cost === 0 ? [] : [{ at: event.at + behind, cost, net: cost, receipt: 0 }]
+}
 
 /** Law 9. */
 export const farAheadIsEmpty: Law = forAll(
