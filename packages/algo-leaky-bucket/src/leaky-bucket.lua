@@ -5,12 +5,13 @@
 -- args     parts (in which a microsecond is divided, so that no rate is rounded), unit (how many
 --          parts a turn takes), capacity (how many turns may be taken at once: the queue and one)
 -- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
---          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
---          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+--          ttl, value. Times are microseconds, `now` since 1970. The kernel calls check and, if
+--          every policy of the request allows it, record; it writes the value with the TTL, or
+--          deletes the key where that is 0
 -- Wait     of an allowed request: until the turns ahead of it are over, when it leaves
 -- Receipt  the time at which its turns are over: a refund gives back the last turn of all, and no
 --          other. 0 for a debt not kept whole
--- Cost     one GET to check, one SET to record; O(1)
+-- Cost     one GET to check, one SETEX to record; O(1)
 
 -- Reads the time into `state`. Answers the parts of all turns not yet over: at most the capacity, a
 -- debt as large, and as much again where the clock has been set back since. From further ahead, by a
@@ -29,14 +30,14 @@ local function taken_at(state, now, parts, unit, capacity)
   return taken > 0 and taken <= 3 * capacity * unit and taken or 0
 end
 
--- Stores the parts of all turns not yet over; answers what remains, the time until they are, and the
--- same as TTL.
+-- What is to be stored of the parts of all turns not yet over: what remains, the time until they
+-- are, the same as TTL, and the value.
 local function keep(state, now, taken, parts, unit, capacity)
   local time, part = now + math.floor(taken / parts), taken % parts
-  redis.call('SET', state.key, part == 0 and time or string.format('%.0f:%.0f', time, part))
+  local value = part == 0 and time or string.format('%.0f:%.0f', time, part)
   state.time = time
   local reset = math.ceil(taken / parts)
-  return math.max(0, math.floor((capacity * unit - taken) / unit)), reset, reset
+  return math.max(0, math.floor((capacity * unit - taken) / unit)), reset, reset, value
 end
 
 local function check(state, now, cost, args)
@@ -57,9 +58,9 @@ local function record(state, now, cost, args)
   local taken = state.taken or taken_at(state, now, parts, unit, capacity)
   local wanted = taken + cost * unit
   local total = math.max(taken, math.min(wanted, 2 * capacity * unit))
-  local remaining, reset, ttl = keep(state, now, total, parts, unit, capacity)
+  local remaining, reset, ttl, value = keep(state, now, total, parts, unit, capacity)
   -- Of a debt that is not kept whole, nothing can be given back.
-  return total == wanted and state.time or 0, remaining, reset, ttl
+  return total == wanted and state.time or 0, remaining, reset, ttl, value
 end
 
 local function give_back(state, now, cost, args, receipt)
@@ -67,8 +68,8 @@ local function give_back(state, now, cost, args, receipt)
   local taken = taken_at(state, now, parts, unit, capacity)
   local is_last = taken > 0 and receipt == state.time
   local total = math.max(0, is_last and taken - cost * unit or taken)
-  local remaining, reset, ttl = keep(state, now, total, parts, unit, capacity)
-  return is_last and state.time or receipt, remaining, reset, ttl
+  local remaining, reset, ttl, value = keep(state, now, total, parts, unit, capacity)
+  return is_last and state.time or receipt, remaining, reset, ttl, value
 end
 
 return { check = check, record = record, give_back = give_back }

@@ -5,14 +5,16 @@
 --          that one began (milliseconds; 0 if nothing is counted in it)
 -- args     limit (units), window (milliseconds, in which its elapsed part is counted as well)
 -- Answer   check: allowed, remaining, wait, reset; record and give_back: receipt, remaining, reset,
---          ttl. Times are microseconds, `now` since 1970. The kernel calls check and, if every policy
---          of the request allows it, record; it sets the TTL, or deletes the key where that is 0
+--          ttl, value. Times are microseconds, `now` since 1970. The kernel calls check and, if
+--          every policy of the request allows it, record; it writes the value with the TTL, or
+--          deletes the key where that is 0
 -- Receipt  when the window began in which it was counted
--- Cost     one GET to check, one SET to record; O(1)
+-- Cost     one GET to check, one SETEX to record; O(1)
 
 -- The counts around now: when the current window began and when it ends (microseconds), its count
--- and that of the one before, and how long before it that one began (milliseconds). A newer window already begun stays the current one: the clock has
--- stepped back, or the window was shorter before. From more than a window ahead it reads as empty.
+-- and that of the one before, and how long before it that one began (milliseconds). A newer window
+-- already begun stays the current one: the clock has stepped back, or the window was shorter before.
+-- From more than a window ahead it reads as empty.
 local function counts_at(state, now, window)
   local length = window * 1000
   local aligned = now - now % length
@@ -55,15 +57,12 @@ local function reset_at(counts, now, window)
   return counts.previous > 0 and counts.stop - now or 0
 end
 
--- Stores the counts; answers what remains, the reset, and the same as TTL.
-local function keep(state, now, counts, limit, window)
-  redis.call(
-    'SET',
-    state.key,
+-- What is to be stored of the counts: what remains, the reset, the same as TTL, and the value.
+local function keep(now, counts, limit, window)
+  local value =
     string.format('%.0f:%.0f:%.0f:%.0f', counts.start, counts.count, counts.previous, counts.gap)
-  )
   local reset = reset_at(counts, now, window)
-  return left_at(counts, now, limit, window), reset, reset
+  return left_at(counts, now, limit, window), reset, reset, value
 end
 
 local function check(state, now, cost, args)
@@ -80,7 +79,7 @@ local function record(state, now, cost, args)
   local limit, window = args[1], args[2]
   local counts = state.counts or counts_at(state, now, window)
   counts.count = math.max(counts.count, math.min(counts.count + cost, 2 * limit))
-  return counts.start, keep(state, now, counts, limit, window)
+  return counts.start, keep(now, counts, limit, window)
 end
 
 local function give_back(state, now, cost, args, receipt)
@@ -91,7 +90,7 @@ local function give_back(state, now, cost, args, receipt)
   elseif counts.start - counts.gap * 1000 == receipt then
     counts.previous = math.max(0, counts.previous - cost)
   end
-  return receipt, keep(state, now, counts, limit, window)
+  return receipt, keep(now, counts, limit, window)
 end
 
 return { check = check, record = record, give_back = give_back }

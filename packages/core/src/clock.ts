@@ -23,7 +23,7 @@ export function timeOf(clock: Clock): number {
       cause,
     })
   }
-  if (Number.isSafeInteger(now) && now > 0) return now
+  if (Number.isSafeInteger(now) && now >= 0) return now
   throw invalid('clock', 'must return whole microseconds since 1970', now)
 }
 

@@ -1,7 +1,7 @@
 -- The kernel: decides the requests of one call, one after another, each for itself.
 --
 -- KEYS     the key of every target, request after request
--- ARGV     now in microseconds, or 0 for the server's own time; then runs of requests that differ
+-- ARGV     now in microseconds, or -1 for the server's own time; then runs of requests that differ
 --          only in their keys, each run being:
 --            count, mode, targets, and for each target:
 --            algorithm, cost, receipt, shadow, number of args, args
@@ -23,7 +23,7 @@ local keys, argv, call, format = KEYS, ARGV, redis.call, string.format
 -- A string in arithmetic is read as a number once; by tonumber, twice.
 local given = argv[1] + 0
 local now = given
-if given == 0 then
+if given < 0 then
   local time = call('TIME')
   now = time[1] * 1000000 + time[2]
 end
@@ -35,7 +35,7 @@ end
 local function keep(key, ttl, value)
   if ttl <= 0 then return call('DEL', key) end
   local seconds = (ttl + -ttl % 1000000) / 1000000 + 1
-  if given ~= 0 and seconds < 86400 then seconds = 86400 end
+  if given >= 0 and seconds < 86400 then seconds = 86400 end
   local text = format('%d', seconds) -- to Redis 7.0 a number costs twice as much
   if value then
     call('SETEX', key, text, value)

@@ -36,6 +36,9 @@ export interface RedisStoreOptions {
 /** Requests in one call. One call at a time would leave client and server waiting for each other. */
 const callSize = 32
 
+/** In the place of a time: the server's own. */
+const serverTime = -1
+
 interface Pending {
   readonly request: Request
   readonly caller: Caller | undefined
@@ -144,7 +147,7 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
 
   async function call(requests: readonly Request[]): Promise<(Ruling | SpillwayError)[]> {
     const { script } = book
-    const { keys, args } = encode(requests, clock === undefined ? 0 : timeOf(clock))
+    const { keys, args } = encode(requests, clock === undefined ? serverTime : timeOf(clock))
     const reply = await driver.evalsha(script.sha, keys, args).catch((error: unknown) => {
       if (isNoScript(error)) return driver.eval(script.text, keys, args)
       throw error
