@@ -1,7 +1,7 @@
 import type { Law, Subject } from '@spillway/conformance'
 
 /**
- * What the first law that is broken says of it.
+ * What the first law that is broken says of it. Those that the store has no means for are left out.
  *
  * @returns nothing if all hold
  */
@@ -10,6 +10,7 @@ export async function brokenLaw(
   subject: Subject,
 ): Promise<string | undefined> {
   for (const law of laws) {
+    if (law.needs !== undefined && !(law.needs in subject.store)) continue
     try {
       await law.check(subject)
     } catch (error) {
