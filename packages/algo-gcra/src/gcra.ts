@@ -3,6 +3,7 @@ import {
   type Duration,
   durationMs,
   exactRate,
+  mostAtRate,
   type Policy,
   positiveInteger,
   type State,
@@ -43,10 +44,7 @@ export function gcra(options: GcraOptions): Policy {
     limit,
     windowMs,
     capacity: burst,
-    most: (interval) =>
-      interval < 1
-        ? 0
-        : burst + Number((BigInt(interval - 1) * BigInt(limit)) / BigInt(windowMs * 1000)),
+    most: (interval) => mostAtRate(interval, limit, windowMs, burst),
     exact: true,
   }
 }

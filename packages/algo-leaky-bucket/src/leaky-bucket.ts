@@ -4,6 +4,7 @@ import {
   durationMs,
   exactRate,
   invalid,
+  mostAtRate,
   type Policy,
   positiveInteger,
   type State,
@@ -51,10 +52,7 @@ export function leakyBucket(options: LeakyBucketOptions): Policy {
     limit,
     windowMs,
     capacity,
-    most: (interval) =>
-      interval < 1
-        ? 0
-        : capacity + Number((BigInt(interval - 1) * BigInt(limit)) / BigInt(windowMs * 1000)),
+    most: (interval) => mostAtRate(interval, limit, windowMs, capacity),
     exact: true,
   }
 }

@@ -3,6 +3,7 @@ import {
   type Duration,
   durationMs,
   invalid,
+  mostAtRate,
   type Policy,
   positiveInteger,
   type State,
@@ -42,10 +43,7 @@ export function slidingCounter(options: SlidingCounterOptions): Policy {
     limit,
     windowMs,
     capacity: limit,
-    most: (interval) =>
-      interval < 1
-        ? 0
-        : limit + Number((BigInt(interval - 1) * BigInt(limit)) / BigInt(windowMs * 1000)),
+    most: (interval) => mostAtRate(interval, limit, windowMs, limit),
     exact: false,
   }
 }

@@ -14,9 +14,12 @@ export function intervalBucket(capacity: number, refill: number, intervalMs: num
     limit: refill,
     windowMs: intervalMs,
     capacity,
-    // All at once, and a refill just after it, whose time a request since refunded has set.
-    most: (length) =>
-      length < 1 ? 0 : capacity + perInterval * Math.ceil((length - 1) / interval),
+    // All at once, and a refill just after it, whose time a request since refunded has set. With
+    // room for one that request must be back before another: nothing is left of its time.
+    most: (length) => {
+      if (length <= 0 || capacity === 1) return Math.ceil(length / interval)
+      return capacity + perInterval * Math.ceil(Math.max(0, length - 1) / interval)
+    },
     exact: false,
   }
 }

@@ -105,4 +105,9 @@ test('its promise is a full bucket, and what comes while the interval lasts', ()
   expect([0, 1, 2, second, second + 1, second + 2].map(byInterval.most)).toEqual([
     0, 10, 14, 14, 14, 18,
   ])
+  expect([0.5, 1.5, Number.POSITIVE_INFINITY].map(byInterval.most)).toEqual([
+    10,
+    14,
+    Number.POSITIVE_INFINITY,
+  ])
 })

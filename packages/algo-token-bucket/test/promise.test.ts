@@ -26,6 +26,9 @@ describe('the most an adversary gets through, 10 tokens refilled in a second, is
           [10, 10],
           [10, 4],
           [3, 7],
+          [2, 1],
+          [1, 1],
+          [1, 2],
         ] as const) {
           const policy = tokenBucket({ capacity, refill, interval: '1s', refillBy })
           expect(worstCase(policy, length).admitted).toBe(policy.most(length))

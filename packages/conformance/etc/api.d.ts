@@ -16,6 +16,11 @@ export interface Law {
     /** The law in words, fit to name a test. */
     readonly name: string;
     /**
+     * What a store under test must have for it: without, it cannot be checked, and to try throws.
+     * List the others: `laws.filter(({ needs }) => needs === undefined || needs in subject.store)`.
+     */
+    readonly needs?: 'inspect' | 'bounded';
+    /**
      * Checks it on a subject.
      *
      * @throws Error that tells the history which breaks the law, and how to replay it
@@ -50,7 +55,7 @@ export interface StoreUnderTest {
     open(clock?: Clock): Store;
     /** Opens one that holds at most `maxKeys`, if this store can be bounded so. */
     bounded?(clock: Clock, maxKeys: number): Store;
-    /** What only the store's own means can tell; laws that need it are partly unchecked without. */
+    /** What only the store's own means can tell; laws that need it cannot be checked without. */
     readonly inspect?: Inspector;
     /** How many random histories a law tries on each policy. Default 100. */
     readonly runs?: number;

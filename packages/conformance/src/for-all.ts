@@ -10,6 +10,7 @@ export interface LawHead {
   readonly name: string
   /** As a share of the store's runs. Default 1. */
   readonly share?: number
+  readonly needs?: Law['needs']
 }
 
 /**
@@ -19,15 +20,21 @@ export interface LawHead {
  * @param check tries one; throws what the law demands of it in vain
  */
 export function forAll<T>(
-  { number, name, share = 1 }: LawHead,
+  { number, name, share = 1, needs }: LawHead,
   draw: (policy: Policy, policies: readonly Policy[]) => fc.Arbitrary<T>,
   check: (value: T, policy: Policy, subject: Subject) => Promise<void>,
 ): Law {
   return {
     number,
     name,
+    ...(needs && { needs }),
     async check(subject, replay) {
       const { store, policies } = subject
+      if (needs !== undefined && store[needs] === undefined) {
+        throw new Error(
+          `Law ${number} cannot be checked on ${store.name}, which has no ${needs}: ${name}`,
+        )
+      }
       const numRuns = Math.max(1, Math.ceil((store.runs ?? 100) * share))
       const { seed, shrinkMs = 3000 } = store
       const property = (values: fc.Arbitrary<T>, policy: Policy) =>

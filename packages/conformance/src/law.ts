@@ -7,6 +7,11 @@ export interface Law {
   /** The law in words, fit to name a test. */
   readonly name: string
   /**
+   * What a store under test must have for it: without, it cannot be checked, and to try throws.
+   * List the others: `laws.filter(({ needs }) => needs === undefined || needs in subject.store)`.
+   */
+  readonly needs?: 'inspect' | 'bounded'
+  /**
    * Checks it on a subject.
    *
    * @throws Error that tells the history which breaks the law, and how to replay it

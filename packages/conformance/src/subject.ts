@@ -18,7 +18,7 @@ export interface StoreUnderTest {
   open(clock?: Clock): Store
   /** Opens one that holds at most `maxKeys`, if this store can be bounded so. */
   bounded?(clock: Clock, maxKeys: number): Store
-  /** What only the store's own means can tell; laws that need it are partly unchecked without. */
+  /** What only the store's own means can tell; laws that need it cannot be checked without. */
   readonly inspect?: Inspector
   /** How many random histories a law tries on each policy. Default 100. */
   readonly runs?: number

@@ -13,6 +13,7 @@ export { invalid } from './invalid.js';
 export { type Judgement, judge } from './judge.js';
 export type { AbortSignalLike, AcquireOptions, CallOptions, Cost, Key, Limiter, Refund, } from './limiter.js';
 export { type MemoryStoreOptions, memoryStore } from './memory-store.js';
+export { mostAtRate } from './most-at-rate.js';
 export type { Policy } from './policy.js';
 export { positiveInteger } from './positive-integer.js';
 export type { Receipt } from './receipt.js';
@@ -244,7 +245,7 @@ export interface Policy {
     };
     /**
      * The promise: the most net cost admitted in any half-open interval of this many microseconds,
-     * wherever it starts.
+     * wherever it starts. Defined for every number of at least 0, fractions and `Infinity` too.
      */
     most(intervalUs: number): number;
     /**
@@ -691,6 +692,17 @@ export interface MemoryStoreOptions {
  * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
  */
 export declare function memoryStore(options?: MemoryStoreOptions): Store;
+
+// most-at-rate.d.ts
+
+/**
+ * The promise of a rule that lets `capacity` units through at once and `limit` more per window,
+ * each as soon as its share of the window is over: a `Policy.most`.
+ *
+ * @param intervalUs any number of at least 0, `Infinity` too: what is between two microseconds
+ *   reaches as far as the next
+ */
+export declare function mostAtRate(intervalUs: number, limit: number, windowMs: number, capacity: number): number;
 
 // positive-integer.d.ts
 

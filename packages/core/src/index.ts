@@ -28,6 +28,7 @@ export type {
   Refund,
 } from './limiter.js'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.js'
+export { mostAtRate } from './most-at-rate.js'
 export type { Policy } from './policy.js'
 export { positiveInteger } from './positive-integer.js'
 export type { Receipt } from './receipt.js'

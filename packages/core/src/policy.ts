@@ -24,7 +24,7 @@ export interface Policy {
   readonly maxCost?: { readonly value: number; readonly advice: string }
   /**
    * The promise: the most net cost admitted in any half-open interval of this many microseconds,
-   * wherever it starts.
+   * wherever it starts. Defined for every number of at least 0, fractions and `Infinity` too.
    */
   most(intervalUs: number): number
   /**

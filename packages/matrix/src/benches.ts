@@ -1,6 +1,6 @@
 import { ioredisClusterOptions, ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
 import { nodeRedisOptions, nodeRedisStore } from '@spillway/adapter-node-redis'
-import type { StoreUnderTest } from '@spillway/conformance'
+import type { Law, StoreUnderTest } from '@spillway/conformance'
 import { memoryStore } from '@spillway/core'
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createCluster } from 'redis'
@@ -10,6 +10,8 @@ import { sharedCluster, sharedRedis } from './servers.js'
 /** A store, to be opened for the tests of one file. */
 export interface Bench {
   readonly name: string
+  /** What it has of that which some laws need. */
+  readonly offers: readonly NonNullable<Law['needs']>[]
   open(): Promise<OpenBench>
 }
 
@@ -28,11 +30,11 @@ const clusterRuns = 3
 
 /** Every store with every driver, on a real Redis and on a real Cluster. A new driver adds a line here. */
 export const benches: readonly Bench[] = [
-  { name: 'memory', open: openMemory },
-  { name: 'ioredis', open: openIoredis },
-  { name: 'node-redis', open: openNodeRedis },
-  { name: 'ioredis, Cluster', open: openIoredisCluster },
-  { name: 'node-redis, Cluster', open: openNodeRedisCluster },
+  { name: 'memory', offers: ['bounded'], open: openMemory },
+  { name: 'ioredis', offers: ['inspect'], open: openIoredis },
+  { name: 'node-redis', offers: ['inspect'], open: openNodeRedis },
+  { name: 'ioredis, Cluster', offers: ['inspect'], open: openIoredisCluster },
+  { name: 'node-redis, Cluster', offers: ['inspect'], open: openNodeRedisCluster },
 ]
 
 async function openMemory(): Promise<OpenBench> {

@@ -5,7 +5,7 @@ import { type Bench, benches, type OpenBench } from './benches.js'
 import { stopServers } from './servers.js'
 
 /**
- * Makes a test of every law on every store, for these policies of one algorithm. Give at least
+ * Makes a test of every law on every store that has what it needs, for these policies of one algorithm. Give at least
  * two: small limits, windows that do not divide evenly, one with a limit of 1.
  *
  * @param on the stores; default: all of them
@@ -18,7 +18,7 @@ export function obeysAllLaws(
 ): void {
   stopServersAtTheEnd()
   const algorithms = [...new Set(policies.map(({ algorithm }) => algorithm.name))].join(', ')
-  for (const { name: store, open } of on) {
+  for (const { name: store, offers, open } of on) {
     describe(algorithms, () => {
       let bench: OpenBench
       beforeAll(async () => {
@@ -28,7 +28,7 @@ export function obeysAllLaws(
         await bench?.close()
       })
       // All in the title of the test, since lists of failures show no more, and whole: `each` cuts names.
-      for (const law of laws) {
+      for (const law of laws.filter(({ needs }) => needs === undefined || offers.includes(needs))) {
         test(`law ${law.number}, ${store}: ${law.name}`, { timeout: 60_000 }, async () => {
           await law.check({ store: bench.store, policies }, replay)
         })

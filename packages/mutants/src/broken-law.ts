@@ -7,7 +7,7 @@ interface BrokenLaw {
 }
 
 /**
- * The first law that is broken.
+ * The first law that is broken. Those that the store has no means for are left out.
  *
  * @returns nothing if all hold
  */
@@ -16,6 +16,7 @@ export async function brokenLaw(
   subject: Subject,
 ): Promise<BrokenLaw | undefined> {
   for (const law of laws) {
+    if (law.needs !== undefined && !(law.needs in subject.store)) continue
     try {
       await law.check(subject)
     } catch (error) {

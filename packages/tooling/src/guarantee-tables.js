@@ -7,7 +7,7 @@ import { symbolic } from './symbolic.js'
  * @property {string} make the exported function that makes the policy
  * @property {Readonly<Record<string, string | number>>} options as for that function, with `W` for the window and other
  *   single letters for numbers
- * @property {string} [given] what must hold of two of these numbers, as `R ≤ C`
+ * @property {string} [given] what must hold of two of these numbers, as `R ≤ C` or `2 ≤ R ≤ C`
  * @property {string} state what is stored of a key, in words
  * @property {string} choose when to choose it
  * @property {string} avoid when not to

@@ -4,12 +4,12 @@
  *
  * @param {(numbers: Readonly<Record<string, number>>) => number} answer
  * @param {readonly string[]} names of the numbers, each a letter
- * @param {string} [given] what holds of two of them, as `R ≤ C`
+ * @param {string} [given] what holds of two of them, as `R ≤ C` or `2 ≤ R ≤ C`
  * @returns {string}
  * @throws Error if it is no sum of multiples of the numbers, of their hundredths rounded up, and of 1
  */
 export function symbolic(answer, names, given) {
-  const [, lesser, greater] = /^(\w+) ≤ (\w+)$/.exec(given ?? '') ?? []
+  const [, least = 1, lesser, greater] = /^(?:(\d+) ≤ )?(\w+) ≤ (\w+)$/.exec(given ?? '') ?? []
   if (given !== undefined && lesser === undefined)
     throw new Error(`not of the form R ≤ C: ${given}`)
   const all = (/** @type {number} */ number) =>
@@ -33,7 +33,7 @@ export function symbolic(answer, names, given) {
     if (
       lesser !== undefined &&
       greater !== undefined &&
-      (numbers[lesser] ?? 0) > (numbers[greater] ?? 0)
+      ((numbers[lesser] ?? 0) < Number(least) || (numbers[lesser] ?? 0) > (numbers[greater] ?? 0))
     )
       continue
     if (answer(numbers) !== sum(numbers) + constant) {

@@ -51,20 +51,20 @@ export const judgingChangesNothing: Law = forAll(
 
 /** Law 3, by the store's own count of its changes. */
 export const denialWritesNothing: Law = forAll(
-  { number: 3, name: 'a denial and a look write nothing', share: 0.3 },
+  { number: 3, name: 'a denial and a look write nothing', share: 0.3, needs: 'inspect' },
   (policy) => histories(policy),
   async ({ start, steps }, policy, { store }) => {
-    if (store.inspect === undefined) return
+    const inspect = store.inspect!
     const driven = drive(...openAt(store, start), policy)
     const late: Step[] = [
       { do: 'wait', us: policy.windowMs * 1000 },
       { do: 'look', cost: 1 },
     ]
     for (const step of [...steps, ...late]) {
-      const before = await store.inspect.changes()
+      const before = await inspect.changes()
       const event = await driven.take(step)
       if (event === undefined || (event.mode !== 'look' && event.allowed)) continue
-      const written = (await store.inspect.changes()) - before
+      const written = (await inspect.changes()) - before
       expectThat(
         written === 0,
         `a denied or looked-at request writes nothing, not ${written} times`,

@@ -53,11 +53,11 @@ export const failsAlone: Law = forAll(
     number: 8,
     name: 'a request that fails fails alone, with an error of the store that says whether it may have counted',
     share: 0.3,
+    needs: 'inspect',
   },
   (policy) => batches(mostCost(policy)),
   async ({ requests }, policy, { store }) => {
-    const { inspect } = store
-    if (inspect === undefined) return
+    const inspect = store.inspect!
     const [opened, clock] = openAt(store, 1_800_000_000_000_000)
     const twin = memoryStore({ clock: () => clock.now })
     const keys = freshKeys()

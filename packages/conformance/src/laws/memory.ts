@@ -34,14 +34,18 @@ export const stateIsBounded: Law = forAll(
 
 /** Law 12, of a store: a key in steady use does not grow. */
 export const sizeIsBounded: Law = forAll(
-  { number: 12, name: 'what a store keeps of one key does not grow with its age', share: 0.02 },
+  {
+    number: 12,
+    name: 'what a store keeps of one key does not grow with its age',
+    share: 0.02,
+    needs: 'inspect',
+  },
   (policy) => {
     const window = policy.windowMs * 1000
     return fc.constantFrom(Math.ceil(window / 2), window, window + 1, 2 * window)
   },
   async (us, policy, { store }) => {
-    const { inspect } = store
-    if (inspect === undefined) return
+    const inspect = store.inspect!
     const driven = drive(...openAt(store, 1_800_000_000_000_000), policy)
     let young = 0
     for (let round = 0; round < 80; round++) {
@@ -56,12 +60,16 @@ export const sizeIsBounded: Law = forAll(
 
 /** Law 12, of a store that can be bounded. */
 export const shortestLivedGoesFirst: Law = forAll(
-  { number: 12, name: 'a full store forgets first what matters for the shortest time', share: 0.3 },
+  {
+    number: 12,
+    name: 'a full store forgets first what matters for the shortest time',
+    share: 0.3,
+    needs: 'bounded',
+  },
   (policy) => fc.uniqueArray(fc.nat(policy.windowMs * 1000), { minLength: 3, maxLength: 8 }),
   async (times, policy, { store }) => {
-    if (store.bounded === undefined) return
     const clock = { now: 0 }
-    const opened = store.bounded(() => clock.now, times.length - 1)
+    const opened = store.bounded!(() => clock.now, times.length - 1)
     const roomy = memoryStore({ clock: () => clock.now })
     const held: { readonly key: string; readonly expires: number }[] = []
     for (const time of times.toSorted((a, b) => a - b)) {

@@ -42,11 +42,11 @@ export const everyWriteSetsTtl: Law = forAll(
     number: 5,
     name: 'every key carries a TTL after every write, long enough for its state',
     share: 0.5,
+    needs: 'inspect',
   },
   (policy) => histories(policy, { giveBack: true, charge: true }),
   async (history, policy, { store }) => {
-    const { inspect } = store
-    if (inspect === undefined) return
+    const inspect = store.inspect!
     const driven = drive(...openAt(store, history.start), policy)
     const twin = replayer(policy, history.start)
     for (const step of history.steps) {
@@ -71,11 +71,11 @@ export const lostTtlHeals: Law = forAll(
     number: 5,
     name: 'a key that lost its TTL allows again in time, and has a TTL after the next write',
     share: 0.3,
+    needs: 'inspect',
   },
   (policy) => histories(policy),
   async (history, policy, { store }) => {
-    const { inspect } = store
-    if (inspect === undefined) return
+    const inspect = store.inspect!
     const driven = drive(...openAt(store, history.start), policy)
     for (const step of history.steps) await driven.take(step)
     await inspect.loseTtl(driven.key)
