@@ -22,7 +22,7 @@ local function refills_at(state, now, capacity, refill, interval)
   end
   local ahead = state.time - now
   -- In time and not in refills: rounded up twice, it would reach beyond what a step can explain.
-  local most = math.ceil((math.ceil(2 * capacity / refill) + capacity / refill) * interval)
+  local most = (math.ceil(2 * capacity / refill) + capacity / refill) * interval
   return ahead > 0 and ahead <= most and math.ceil(ahead / interval) or 0
 end
 

@@ -82,7 +82,7 @@ function refillsAt(
 ): number {
   const ahead = (state[0] ?? now) - now
   // In time and not in refills: rounded up twice, it would reach beyond what a step can explain.
-  const most = Math.ceil((Math.ceil((2 * capacity) / refill) + capacity / refill) * interval)
+  const most = (Math.ceil((2 * capacity) / refill) + capacity / refill) * interval
   return ahead > 0 && ahead <= most ? Math.ceil(ahead / interval) : 0
 }
 

@@ -43,5 +43,5 @@ const algorithm: Algorithm = {
 }
 
 function leftUs([time]: Readonly<State>, now: number, window: number): number {
-  return time === undefined || time > now + window ? 0 : Math.max(0, time + window - now)
+  return time === undefined || time > now + 2 * window ? 0 : Math.max(0, time + window - now)
 }

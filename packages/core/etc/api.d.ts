@@ -534,6 +534,8 @@ export interface Counted {
     /** The store that counted it; `null` if none did. */
     readonly store: Store | null;
     readonly targets: readonly Target[];
+    /** A target as it is to be given back or charged now: a policy may have been replaced since. */
+    readonly inForce: (target: Target, index: number) => Target;
     readonly rulings: readonly TargetRuling[];
     /** What is left to give back, by target; unset until it is first asked for: see {@link restOf}. */
     rest?: readonly Rest[];
@@ -577,7 +579,10 @@ export interface DenyCacheOptions {
  * process counts at once, those of another process within `maxAgeMs`. What is left, and what else
  * a decision says of its policies, stands as it was when the store answered.
  *
- * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
+ * A timeout belongs outside, `withTimeout(denyCache(redis), 50)`: what it gives back when an answer
+ * comes too late must pass the cache.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` for a bad option, or something that is no store
  */
 export declare function denyCache(store: Store, options?: DenyCacheOptions): Store;
 
@@ -624,7 +629,8 @@ export declare function invalid(option: string, must: string, value: unknown): S
  *   counted, so asking again is safe.
  * - `STORE_INDETERMINATE`: the answer was lost or makes no sense: the request may have been
  *   counted, so asking again may count it twice.
- * - `TIMED_OUT`: `acquire` gave up waiting. Nothing was counted.
+ * - `TIMED_OUT`: `acquire` gave up waiting. What it was granted meanwhile is given back, if the
+ *   store can be reached.
  * - `NEVER_FITS`: `acquire` was asked for a cost that no wait can make fit. Nothing was counted.
  */
 export type ErrorCode = 'INVALID_ARGUMENT' | 'CONTRACT_MISMATCH' | 'STORE_UNAVAILABLE' | 'STORE_INDETERMINATE' | 'TIMED_OUT' | 'NEVER_FITS';
@@ -734,6 +740,11 @@ import type { Store } from './store.js';
  * The two count apart, and nothing is moved from one to the other. Only questions fall back
  * (`consume`, `peek`): a refund or a charge that fails is an error, since it belongs where the
  * cost was counted.
+ *
+ * A timeout belongs inside, `withFallback(withTimeout(redis, 50), memory)`: around both it would
+ * count the fallback's answers as none of the store's.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` for something that is no store
  */
 export declare function withFallback(store: Store, other: Store): Store;
 
@@ -748,6 +759,6 @@ import type { Store } from './store.js';
  * From then on the store counts as down: only one request at a time is sent to find out, and the
  * others reject at once with `STORE_UNAVAILABLE`, until one is answered in time.
  *
- * @throws SpillwayError `INVALID_ARGUMENT` for a bad timeout
+ * @throws SpillwayError `INVALID_ARGUMENT` for a bad timeout, or something that is no store
  */
 export declare function withTimeout(store: Store, timeoutMs: number): Store;

@@ -1,4 +1,5 @@
 import { type Duration, durationMs } from './duration.js'
+import { requireStore } from './require-store.js'
 import { isStoreFailure } from './spillway-error.js'
 import type { Request, Ruling, Store } from './store.js'
 
@@ -27,6 +28,7 @@ export function denyOnFailure(store: Store, retryAfter: Duration = '1s'): Store 
 }
 
 function assuming(store: Store, assume: (request: Request) => Ruling): Store {
+  requireStore('store', store)
   return {
     async decide(request, caller) {
       try {

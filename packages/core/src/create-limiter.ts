@@ -11,6 +11,7 @@ import { startPatience } from './patience.js'
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
 import { counted, isCounted, restOf } from './receipt.js'
+import { requireStore } from './require-store.js'
 import { isMisuse } from './spillway-error.js'
 import type { Store, Target } from './store.js'
 import { costFor, costOption, storeKeys, targetsOf } from './targets.js'
@@ -70,9 +71,7 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     throw invalid('options', 'must be an object with a store and policies', options)
   }
   const { store, prefix = 'spillway', slotBy, onDecision, onWaiting } = options
-  if (typeof store?.decide !== 'function' || typeof store.forget !== 'function') {
-    throw invalid('store', 'must be a store, such as memoryStore()', store)
-  }
+  requireStore('store', store)
   requireName('prefix', prefix)
   requireHook('onDecision', onDecision)
   requireHook('onWaiting', onWaiting)
@@ -88,6 +87,12 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     return overrides === undefined ? policies : withOverrides(prefix, policies, overrides)
   }
 
+  /** What a shorter policy has counted, a longer one in its place may have to remember. */
+  function underPolicyInForce(target: Target, index: number): Target {
+    const { head, policy } = policies[index]!
+    return target.key.startsWith(head) ? { ...target, policy } : target
+  }
+
   async function decide(
     key: Key<N>,
     cost: Cost<N> = 1,
@@ -99,7 +104,8 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     const ruling = 'targets' in answer ? answer : await answer
     if (!ruling.allowed) return toDenied(names, targets, ruling)
     const countedBy = ruling.source === 'assumed' ? null : (ruling.countedBy ?? store)
-    const proof = { limiter, store: countedBy, targets, rulings: ruling.targets }
+    const inForce = call?.policies === undefined ? underPolicyInForce : asDecided
+    const proof = { limiter, store: countedBy, targets, inForce, rulings: ruling.targets }
     return toAllowed(names, targets, ruling, { [counted]: proof })
   }
 
@@ -208,6 +214,11 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     reset,
   }
   return limiter
+}
+
+/** Under the policies of its own call, which nothing replaces. */
+function asDecided(target: Target): Target {
+  return target
 }
 
 /** Whether no wait can ever make its cost fit, which matters unless it is a shadow. */

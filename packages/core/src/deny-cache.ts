@@ -1,5 +1,6 @@
 import type { Policy } from './policy.js'
 import { positiveInteger } from './positive-integer.js'
+import { requireStore } from './require-store.js'
 import type { Caller, Request, Ruling, Store, Target } from './store.js'
 import { monotonicMs } from './timers.js'
 
@@ -37,9 +38,13 @@ interface Watch {
  * process counts at once, those of another process within `maxAgeMs`. What is left, and what else
  * a decision says of its policies, stands as it was when the store answered.
  *
- * @throws SpillwayError `INVALID_ARGUMENT` for a bad option
+ * A timeout belongs outside, `withTimeout(denyCache(redis), 50)`: what it gives back when an answer
+ * comes too late must pass the cache.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` for a bad option, or something that is no store
  */
 export function denyCache(store: Store, options: DenyCacheOptions = {}): Store {
+  requireStore('store', store)
   const maxKeys = positiveInteger('maxKeys', options.maxKeys ?? 10_000)
   const maxAgeMs = positiveInteger('maxAgeMs', options.maxAgeMs ?? 1000)
   /** Denied questions, by the key of the first target. */
@@ -85,8 +90,8 @@ export function denyCache(store: Store, options: DenyCacheOptions = {}): Store {
     const waits = ruling.targets.map(({ allowed, wait }, i) =>
       allowed || question.targets[i]!.shadow ? 0 : wait / 1000,
     )
-    // A store counts in whole microseconds, and so its wait from up to one earlier than it was asked.
-    const untilMs = question.askedMs + Math.min(Math.max(...waits) - 0.001, maxAgeMs)
+    // A store's clock may tick in milliseconds, so its wait counts from up to one before it was asked.
+    const untilMs = question.askedMs + Math.min(Math.max(...waits) - 1, maxAgeMs)
     question.denied = { ruling, untilMs }
     const { key } = question.targets[0]!
     const older = denials.get(key)

@@ -28,7 +28,7 @@ export async function giveBack(counted: Counted, costs: readonly number[]): Prom
       const part = rest[i]!
       if (costs[i] === 0) return
       parts.push(part)
-      targets.push({ ...target, cost: costs[i]!, receipt: part.receipt })
+      targets.push({ ...counted.inForce(target, i), cost: costs[i]!, receipt: part.receipt })
     })
     try {
       const ruling = await store.decide({ mode: 'giveBack', targets })

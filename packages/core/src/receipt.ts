@@ -6,6 +6,8 @@ export interface Counted {
   /** The store that counted it; `null` if none did. */
   readonly store: Store | null
   readonly targets: readonly Target[]
+  /** A target as it is to be given back or charged now: a policy may have been replaced since. */
+  readonly inForce: (target: Target, index: number) => Target
   readonly rulings: readonly TargetRuling[]
   /** What is left to give back, by target; unset until it is first asked for: see {@link restOf}. */
   rest?: readonly Rest[]

@@ -7,7 +7,8 @@
  *   counted, so asking again is safe.
  * - `STORE_INDETERMINATE`: the answer was lost or makes no sense: the request may have been
  *   counted, so asking again may count it twice.
- * - `TIMED_OUT`: `acquire` gave up waiting. Nothing was counted.
+ * - `TIMED_OUT`: `acquire` gave up waiting. What it was granted meanwhile is given back, if the
+ *   store can be reached.
  * - `NEVER_FITS`: `acquire` was asked for a cost that no wait can make fit. Nothing was counted.
  */
 export type ErrorCode =
@@ -39,7 +40,8 @@ function codeOf(error: unknown): unknown {
 
 /** Whether an error says that the caller is wrong, rather than the store. */
 export function isMisuse(error: unknown): boolean {
-  return codeOf(error) === ('INVALID_ARGUMENT' satisfies ErrorCode)
+  const misuse: readonly unknown[] = ['INVALID_ARGUMENT', 'CONTRACT_MISMATCH'] satisfies ErrorCode[]
+  return misuse.includes(codeOf(error))
 }
 
 /** Whether an error says that nothing was counted. */

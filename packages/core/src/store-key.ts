@@ -29,7 +29,7 @@ export function requireIdentity(option: string, identity: unknown): asserts iden
   if (!identity.isWellFormed()) throw invalid(option, 'must not contain a lone surrogate', identity)
 }
 
-/** Identities whose stored keys are kept, and how long they may be. */
+/** How many identities have their stored keys kept, and how long they may be. */
 const kept = { identities: 4096, characters: 100 }
 
 /**
@@ -43,9 +43,11 @@ export function storedKeys(head: string): (identity: string) => string {
     if (known !== undefined) return known
     requireIdentity('key', identity)
     const key = storeKey(head, identity)
-    if (identity.length <= kept.characters) {
+    const isPlain = key.length === head.length + identity.length + 2
+    if (isPlain && identity.length <= kept.characters) {
       if (latest.size === kept.identities) latest.clear()
-      latest.set(identity, key)
+      // Not the caller's own: that may be a slice, which keeps all of what it was cut from.
+      latest.set(key.slice(head.length + 1, -1), key)
     }
     return key
   }

@@ -45,7 +45,8 @@ export function toReserved<N extends string>(
   /** Charges what is not counted yet, in as many requests as the costs a policy takes demand. */
   async function chargeUpTo(costs: readonly number[]): Promise<void> {
     const rest = restOf(proof)
-    const due = proof.targets.map((target, i) =>
+    const inForce = proof.targets.map(proof.inForce)
+    const due = inForce.map((target, i) =>
       proof.rulings[i]!.allowed
         ? keptOf(target.policy, costs[i]! - rest[i]!.cost - charged[i]!)
         : 0,
@@ -54,7 +55,7 @@ export function toReserved<N extends string>(
       const indexes = [...due.keys()].filter((i) => due[i]! > 0)
       if (indexes.length === 0) return
       const targets = indexes.map((i) => {
-        const target = proof.targets[i]!
+        const target = inForce[i]!
         return { ...target, cost: Math.min(due[i]!, target.policy.maxCost?.value ?? due[i]!) }
       })
       await (proof.store ?? store).decide({ mode: 'charge', targets })

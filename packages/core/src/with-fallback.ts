@@ -1,3 +1,4 @@
+import { requireStore } from './require-store.js'
 import { isStoreFailure } from './spillway-error.js'
 import type { Store } from './store.js'
 
@@ -8,8 +9,15 @@ import type { Store } from './store.js'
  * The two count apart, and nothing is moved from one to the other. Only questions fall back
  * (`consume`, `peek`): a refund or a charge that fails is an error, since it belongs where the
  * cost was counted.
+ *
+ * A timeout belongs inside, `withFallback(withTimeout(redis, 50), memory)`: around both it would
+ * count the fallback's answers as none of the store's.
+ *
+ * @throws SpillwayError `INVALID_ARGUMENT` for something that is no store
  */
 export function withFallback(store: Store, other: Store): Store {
+  requireStore('store', store)
+  requireStore('other', other)
   return {
     async decide(request, caller) {
       try {
@@ -23,8 +31,10 @@ export function withFallback(store: Store, other: Store): Store {
       }
     },
     async forget(keys) {
-      await other.forget(keys)
-      await store.forget(keys)
+      const [forgotten, alsoForgotten] = [store.forget(keys), other.forget(keys)]
+      await Promise.allSettled([forgotten, alsoForgotten])
+      await forgotten
+      await alsoForgotten
     },
   }
 }

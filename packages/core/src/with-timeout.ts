@@ -1,4 +1,5 @@
 import { positiveInteger } from './positive-integer.js'
+import { requireStore } from './require-store.js'
 import { SpillwayError } from './spillway-error.js'
 import type { Caller, Request, Ruling, Store } from './store.js'
 import { after } from './timers.js'
@@ -11,9 +12,10 @@ import { after } from './timers.js'
  * From then on the store counts as down: only one request at a time is sent to find out, and the
  * others reject at once with `STORE_UNAVAILABLE`, until one is answered in time.
  *
- * @throws SpillwayError `INVALID_ARGUMENT` for a bad timeout
+ * @throws SpillwayError `INVALID_ARGUMENT` for a bad timeout, or something that is no store
  */
 export function withTimeout(store: Store, timeoutMs: number): Store {
+  requireStore('store', store)
   positiveInteger('timeoutMs', timeoutMs)
   let isDown = false
   /** The caller whose request is out to find whether the store is back. */

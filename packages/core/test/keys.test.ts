@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLimiter, memoryStore } from '../src/index.js'
@@ -117,4 +119,21 @@ test('a reset forgets this key in every policy, and no other key', async () => {
   await limiter.reset('a')
   expect(await limiter.peek('a')).toMatchObject({ remaining: 5 })
   expect(await limiter.peek('b')).toMatchObject({ remaining: 0 })
+})
+
+test('a key that was cut from a long text does not keep that alive', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const limiter = createLimiter({ store: memoryStore({ maxKeys: 10 }), policies })
+  const used = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  for (let i = 0; i < 40; i++) {
+    const body = `${i}`.padEnd(1_000_000, `${'é'.repeat(i + 1)}x`)
+    await limiter.consume(body.slice(500_000, 500_032))
+    await limiter.consume(`%${body.slice(600_000, 600_032)}`)
+  }
+  expect(used() - before).toBeLessThan(10_000_000)
 })

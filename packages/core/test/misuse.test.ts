@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
+  allowOnFailure,
   createLimiter,
+  denyCache,
+  denyOnFailure,
   type LimiterOptions,
   memoryStore,
   type Policy,
   SpillwayError,
+  withFallback,
+  withTimeout,
 } from '../src/index.js'
 import { spyStore } from './spy-store.js'
 import { tally } from './tally.js'
@@ -284,4 +289,15 @@ test('createLimiter() without options says what it needs', () => {
       message: 'options must be an object with a store and policies, got undefined',
     }),
   )
+})
+
+test.each<[string, () => unknown, string]>([
+  ['withTimeout', () => withTimeout(anything(undefined), 50), 'store'],
+  ['withFallback', () => withFallback(anything({}), memoryStore()), 'store'],
+  ['withFallback', () => withFallback(memoryStore(), anything(undefined)), 'other'],
+  ['allowOnFailure', () => allowOnFailure(anything(null)), 'store'],
+  ['denyOnFailure', () => denyOnFailure(anything('redis')), 'store'],
+  ['denyCache', () => denyCache(anything(undefined)), 'store'],
+])('%s refuses what is no store', (_, wrap, option) => {
+  expect(wrap).toThrow(new RegExp(`^${option} must be a store, such as memoryStore\\(\\), got `))
 })

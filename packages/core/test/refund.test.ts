@@ -7,6 +7,7 @@ import {
   type Limiter,
   memoryStore,
   type Policy,
+  type Reserved,
   SpillwayError,
   type Store,
 } from '../src/index.js'
@@ -286,5 +287,36 @@ describe('when the store fails a refund', () => {
     ])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
     expect(await left(broken)).toBe(4)
+  })
+})
+
+describe('a policy that was replaced since', () => {
+  const [short, long] = [tally(5), tally(7)]
+
+  test.each<[string, (reserved: Reserved<'p'>, limiter: Limiter<'p'>) => Promise<void>]>([
+    ['refund', (reserved, limiter) => limiter.refund(reserved)],
+    ['settling for less', (reserved) => reserved.settle(1)],
+    ['settling for more', (reserved) => reserved.settle(3)],
+  ])('is not that of a %s: counts are the new one’s by now', async (_, giveBack) => {
+    const store = spyStore()
+    const limiter = createLimiter({ store, policies: { p: short } })
+    const reserved = (await limiter.reserve('k', 2)) as Reserved<'p'>
+    limiter.replace({ p: long })
+    await giveBack(reserved, limiter)
+    expect(store.requests.at(-1)!.targets[0]!.policy).toBe(long)
+  })
+
+  test('stays where another algorithm counts now, and where the call brought its own', async () => {
+    const store = spyStore()
+    const limiter = createLimiter({ store, policies: { p: short } })
+    const other = { ...long, algorithm: { ...long.algorithm, name: 'other' } }
+    const decision = await limiter.consume('k')
+    limiter.replace({ p: other })
+    await limiter.refund(decision as Allowed<'p'>)
+    expect(store.requests.at(-1)!.targets[0]!.policy).toBe(short)
+    limiter.replace({ p: short })
+    const own = await limiter.consume('k', 1, { policies: { p: long } })
+    await limiter.refund(own as Allowed<'p'>)
+    expect(store.requests.at(-1)!.targets[0]!.policy).toBe(long)
   })
 })

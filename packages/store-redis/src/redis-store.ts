@@ -156,8 +156,9 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   }
 }
 
-function hasGone({ caller }: Pending): boolean {
-  return caller?.gone === true
+/** Whether nobody waits for it. What is given back goes out all the same: nobody would do it again. */
+function hasGone({ caller, request }: Pending): boolean {
+  return caller?.gone === true && request.mode !== 'giveBack'
 }
 
 /** Whether somebody waits for it; where nobody does, it is over. */
