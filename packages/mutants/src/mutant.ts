@@ -1,3 +1,5 @@
+import type { RuleName } from './policies-of.js'
+
 /** One fault, put into the real source. */
 export interface Mutant {
   /** What is broken, in words. */
@@ -9,7 +11,7 @@ export interface Mutant {
   /** What stands there instead. */
   readonly replace: string
   /** The rules it is tried with. */
-  readonly rules: 'fixed' | 'sliding' | 'both'
+  readonly rules: RuleName
   /** The store it is tried on. */
   readonly on: StoreName
   /** The number of the law that catches it. */

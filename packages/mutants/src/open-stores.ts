@@ -1,12 +1,12 @@
 import { ioredisClusterOptions, ioredisOptions } from '@spillway/adapter-ioredis'
 import type { StoreUnderTest, Subject } from '@spillway/conformance'
-import type { Policy } from '@spillway/core'
 import { redisInspector } from '@spillway/matrix'
 import { startCluster, startRedis } from '@spillway/testbed'
 import { Cluster, Redis } from 'ioredis'
 import { createClient } from 'redis'
 import type * as Kit from './kit.js'
 import type { Mutant, StoreName } from './mutant.js'
+import { policiesOf } from './policies-of.js'
 
 type AnyKit = typeof Kit
 
@@ -77,19 +77,4 @@ function stores(makes: Partial<Record<StoreName, Make>>, close: () => Promise<vo
     },
     close,
   }
-}
-
-function policiesOf({ fixedWindow, slidingWindow }: AnyKit, rules: Mutant['rules']): Policy[] {
-  const fixed = [
-    fixedWindow({ limit: 8, window: '10s' }),
-    fixedWindow({ limit: 1, window: 7 }),
-    fixedWindow({ limit: 150, window: 1001 }),
-  ]
-  const sliding = [
-    slidingWindow({ limit: 8, window: '10s' }),
-    slidingWindow({ limit: 1, window: 7 }),
-    slidingWindow({ limit: 40, window: 1001 }),
-  ]
-  if (rules === 'both') return [sliding[0]!, fixed[0]!, sliding[1]!, fixed[1]!]
-  return rules === 'fixed' ? fixed : sliding
 }

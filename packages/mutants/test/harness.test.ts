@@ -22,7 +22,7 @@ test('a mutant of a file that is not loaded fails loudly', async () => {
   await expect(loadKit(elsewhere)).rejects.toThrow('testbed/package.json is not part of Spillway')
 })
 
-test('there are mutants of both twins, the kernel, the memory store and each adapter', () => {
+test('there are mutants of both twins of every rule, the kernel, the memory store and each adapter', () => {
   const files = mutants.map(({ file }) => file)
   expect(mutants.length).toBeGreaterThanOrEqual(20)
   for (const part of [
@@ -30,6 +30,18 @@ test('there are mutants of both twins, the kernel, the memory store and each ada
     'algo-fixed/src/fixed-window.lua',
     'algo-sliding/src/sliding-window.ts',
     'algo-sliding/src/sliding-window.lua',
+    'algo-gcra/src/gcra.ts',
+    'algo-gcra/src/gcra.lua',
+    'algo-leaky-bucket/src/leaky-bucket.ts',
+    'algo-leaky-bucket/src/leaky-bucket.lua',
+    'algo-token-bucket/src/interval-bucket.ts',
+    'algo-token-bucket/src/interval-bucket.lua',
+    'algo-sliding-counter/src/sliding-counter.ts',
+    'algo-sliding-counter/src/sliding-counter.lua',
+    'algo-sliding-counter/src/segmented-window.ts',
+    'algo-sliding-counter/src/segmented-window.lua',
+    'algo-sliding-compact/src/compact-sliding-window.ts',
+    'algo-sliding-compact/src/compact-sliding-window.lua',
     'store-redis/src/kernel.lua',
     'core/src/memory-store.ts',
     'adapter-ioredis/src/ioredis-store.ts',
