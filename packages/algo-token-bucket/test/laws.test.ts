@@ -5,7 +5,7 @@ import { tokenBucket } from '../src/index.js'
 describe('refilled continuously', () => {
   obeysAllLaws([
     tokenBucket({ capacity: 10, refill: 4, interval: '1s' }),
-    tokenBucket({ capacity: 3, refill: 7, interval: 1001 }),
+    tokenBucket({ capacity: 3, refill: 7, interval: '1s' }),
   ])
 })
 

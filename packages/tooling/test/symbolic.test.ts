@@ -21,7 +21,7 @@ describe('a promise is written as a sum', () => {
   test('under what is given of two numbers, and not without', () => {
     const answer = ({ C = 0, R = 0 }: Numbers) => C + Math.min(R, C)
     expect(symbolic(answer, ['C', 'R'], 'R ≤ C')).toBe('C + R')
-    const small = (n: Readonly<Record<string, number>>) => (n['C'] === 1 ? 1 : answer(n))
+    const small = (n: Numbers) => (n.C === 1 ? 1 : answer(n))
     expect(symbolic(small, ['C', 'R'], '2 ≤ R ≤ C')).toBe('C + R')
     expect(() => symbolic(small, ['C', 'R'], 'R ≤ C')).toThrow('for {"R":1,"C":1} it is 1')
     expect(() => symbolic(answer, ['C', 'R'])).toThrow('no simple sum')

@@ -25,6 +25,12 @@ const typeScript = mutantsOf({ file: 'algo-gcra/src/gcra.ts', rules: 'gcra', on:
     replace: 'return { remaining, reset, ttl: Math.floor(used / parts) }',
     law: 5,
   },
+  {
+    name: 'GCRA: full debt reads as empty once the clock steps back',
+    find: 'used <= 3 * burst * unit',
+    replace: 'used <= 2 * burst * unit',
+    law: 9,
+  },
 ])
 
 const lua = mutantsOf({ file: 'algo-gcra/src/gcra.lua', rules: 'gcra', on: 'ioredis' }, [
