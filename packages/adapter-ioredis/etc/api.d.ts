@@ -26,9 +26,13 @@ export interface IoredisClient {
     readonly status: string;
     readonly isCluster: boolean;
     readonly options: object;
+    /** The socket; a `Cluster` has none of its own. */
+    readonly stream?: {
+        readonly errored?: Error | null;
+    };
     connect(): Promise<void>;
-    once(event: string, listener: () => void): unknown;
-    off(event: string, listener: () => void): unknown;
+    once(event: string | symbol, listener: (error?: unknown) => void): unknown;
+    off(event: string | symbol, listener: (error?: unknown) => void): unknown;
     evalsha(sha: string, keyCount: number, ...keysAndArgs: string[]): Promise<unknown>;
     eval(script: string, keyCount: number, ...keysAndArgs: string[]): Promise<unknown>;
     del(...keys: string[]): Promise<number>;
@@ -38,8 +42,9 @@ export interface IoredisClient {
  * neither opened nor closed here, except that a `lazyConnect` client connects on the first
  * decision, as it would on any first command.
  *
- * While a client makes its first connection, decisions wait for it. Later, without a connection,
- * they fail at once with `STORE_UNAVAILABLE`, instead of waiting in the client's queue.
+ * While a client makes its first connection, decisions wait for it, and where it fails, why is the
+ * `cause` of `STORE_UNAVAILABLE`. Later, without a connection, they fail at once with that code,
+ * instead of waiting in the client's queue.
  *
  * Give the client {@link ioredisOptions} (a `Cluster` {@link ioredisClusterOptions}): with its
  * defaults it sends a call again after a reconnect, which may count a request twice. A client that

@@ -1,3 +1,4 @@
+import { errorMonitor } from 'node:events'
 import { invalid, type Store } from '@spillway/core'
 import { type RedisDriver, type RedisStoreOptions, redisStore } from '@spillway/store-redis'
 
@@ -6,9 +7,11 @@ export interface IoredisClient {
   readonly status: string
   readonly isCluster: boolean
   readonly options: object
+  /** The socket; a `Cluster` has none of its own. */
+  readonly stream?: { readonly errored?: Error | null }
   connect(): Promise<void>
-  once(event: string, listener: () => void): unknown
-  off(event: string, listener: () => void): unknown
+  once(event: string | symbol, listener: (error?: unknown) => void): unknown
+  off(event: string | symbol, listener: (error?: unknown) => void): unknown
   evalsha(sha: string, keyCount: number, ...keysAndArgs: string[]): Promise<unknown>
   eval(script: string, keyCount: number, ...keysAndArgs: string[]): Promise<unknown>
   del(...keys: string[]): Promise<number>
@@ -19,8 +22,9 @@ export interface IoredisClient {
  * neither opened nor closed here, except that a `lazyConnect` client connects on the first
  * decision, as it would on any first command.
  *
- * While a client makes its first connection, decisions wait for it. Later, without a connection,
- * they fail at once with `STORE_UNAVAILABLE`, instead of waiting in the client's queue.
+ * While a client makes its first connection, decisions wait for it, and where it fails, why is the
+ * `cause` of `STORE_UNAVAILABLE`. Later, without a connection, they fail at once with that code,
+ * instead of waiting in the client's queue.
  *
  * Give the client {@link ioredisOptions} (a `Cluster` {@link ioredisClusterOptions}): with its
  * defaults it sends a call again after a reconnect, which may count a request twice. A client that
@@ -68,20 +72,35 @@ export function ioredisStore(client: IoredisClient, options?: RedisStoreOptions)
 }
 
 function firstConnection(client: IoredisClient): Promise<void> {
-  if (client.status === 'wait') return client.connect()
   return new Promise((resolve, reject) => {
+    let reason: unknown
+    const learn = (error: unknown) => {
+      reason = error
+    }
     const ready = () => settle(resolve)
-    const failed = () => settle(() => reject(new Error('the first connection failed')))
+    // ioredis itself only says that the connection is closed. Why, it tells those who listen; where
+    // nobody does it prints that, and a socket still knows its own error.
+    const failed = () => settle(() => reject(reason ?? client.stream?.errored ?? unexplained()))
     const settle = (how: () => void) => {
+      client.off(errorMonitor, learn)
       client.off('ready', ready)
       client.off('close', failed)
       client.off('end', failed)
       how()
     }
+    // Not 'error': of one that has a listener, ioredis prints nothing.
+    client.once(errorMonitor, learn)
     client.once('ready', ready)
     client.once('close', failed)
     client.once('end', failed)
+    if (client.status === 'wait') client.connect().catch(failed)
   })
+}
+
+function unexplained(): Error {
+  return new Error(
+    "the first connection failed; the reason, if any, is in the client's 'error' event",
+  )
 }
 
 /**

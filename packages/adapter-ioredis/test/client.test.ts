@@ -7,12 +7,17 @@ import {
   startProxy,
   startRedis,
 } from '@spillway/testbed'
-import { Redis as Redis6 } from 'ioredis'
-import { Redis as Redis5 } from 'ioredis5'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Cluster as Cluster6, Redis as Redis6 } from 'ioredis'
+import { Cluster as Cluster5, Redis as Redis5 } from 'ioredis5'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ask, consume, freshKey } from '../../store-redis/test/bench.js'
 import { counter } from '../../store-redis/test/counter.js'
-import { type IoredisClient, ioredisOptions, ioredisStore } from '../src/index.js'
+import {
+  type IoredisClient,
+  ioredisClusterOptions,
+  ioredisOptions,
+  ioredisStore,
+} from '../src/index.js'
 
 const policy = counter()
 let server: OwnRedis
@@ -47,10 +52,18 @@ test('options go to the store', () => {
 })
 
 describe.each([
-  { version: 'ioredis 5', open: (options: object) => new Redis5({ port: proxy.port, ...options }) },
-  { version: 'ioredis 6', open: (options: object) => new Redis6({ port: proxy.port, ...options }) },
-])('$version', ({ open }) => {
-  const opened: (Redis5 | Redis6)[] = []
+  {
+    version: 'ioredis 5',
+    open: (options: object) => new Redis5({ port: proxy.port, ...options }),
+    openCluster: () => new Cluster5([{ port: proxy.port }], ioredisClusterOptions),
+  },
+  {
+    version: 'ioredis 6',
+    open: (options: object) => new Redis6({ port: proxy.port, ...options }),
+    openCluster: () => new Cluster6([{ port: proxy.port }], ioredisClusterOptions),
+  },
+])('$version', ({ open, openCluster }) => {
+  const opened: { disconnect(): void }[] = []
 
   afterEach(async () => {
     for (const client of opened.splice(0)) client.disconnect()
@@ -94,17 +107,64 @@ describe.each([
     expect(Number(await connectionsReceived()) - before).toBe(2)
   })
 
-  test('a lazy client whose first connection fails is told of, and not given up', async () => {
-    await proxy.refuse()
-    const store = ioredisStore(connect({ lazyConnect: true }))
-    for (let i = 0; i < 2; i++) {
+  describe('why the first connection failed is the cause:', () => {
+    const refused = expect.objectContaining({ code: 'ECONNREFUSED' })
+
+    test.each([false, true])(
+      'nobody answers, and the client goes on, lazyConnect: %s',
+      async (lazyConnect) => {
+        await proxy.refuse()
+        const client = connect({ lazyConnect })
+        const before = listenersOf(client)
+        const store = ioredisStore(client)
+        await expect(store.decide(consume(policy, freshKey()))).rejects.toMatchObject({
+          code: 'STORE_UNAVAILABLE',
+          message: expect.stringContaining('ECONNREFUSED'),
+          cause: refused,
+        })
+        expect(listenersOf(client)).toEqual(before)
+        await expect(store.decide(consume(policy, freshKey()))).rejects.toMatchObject({
+          code: 'STORE_UNAVAILABLE',
+        })
+        await proxy.accept()
+        await eventually('an answer', () => store.decide(consume(policy, freshKey())))
+      },
+    )
+
+    test('nobody listens, which ioredis complains of as ever', async () => {
+      const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+      await proxy.refuse()
+      const client = open({ ...ioredisOptions, retryStrategy: null })
+      opened.push(client)
+      const store = ioredisStore(client)
+      await expect(store.decide(consume(policy, freshKey()))).rejects.toMatchObject({
+        cause: refused,
+      })
+      expect(printed.mock.calls).toEqual([
+        ['[ioredis] Unhandled error event:', expect.stringContaining('ECONNREFUSED')],
+      ])
+      printed.mockRestore()
+    })
+
+    test('Redis does not know the user', async () => {
+      const store = ioredisStore(connect({ username: 'nobody', password: 'wrong' }))
       await expect(store.decide(consume(policy, freshKey()))).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
-        cause: expect.any(Error),
+        cause: expect.objectContaining({ message: expect.stringMatching(/^WRONGPASS/) }),
       })
-    }
-    await proxy.accept()
-    await eventually('an answer', () => store.decide(consume(policy, freshKey())))
+    })
+
+    test('no node of a Cluster answers', async () => {
+      await proxy.refuse()
+      const client = openCluster()
+      opened.push(client)
+      const told: unknown[] = []
+      client.on('error', (error) => told.push(error))
+      const answer = ask(ioredisStore(client), consume(policy, freshKey()))
+      const error = await answer.catch((error) => error)
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })
+      expect(error.cause).toBe(told[0])
+    })
   })
 
   test('while it reconnects, a decision fails at once and never waits in its queue', async () => {

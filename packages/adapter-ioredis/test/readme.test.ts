@@ -1,9 +1,11 @@
 import { type OwnRedis, startRedis } from '@spillway/testbed'
 import { readmeExamples, runExample } from '@spillway/tooling/readme-examples'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changesByTwoLines } from '../../store-redis/test/driver-readme.js'
 
 const folder = new URL('../', import.meta.url)
-const [first, second] = readmeExamples(new URL('README.md', folder))
+const readme = new URL('README.md', folder)
+const [first, second] = readmeExamples(readme)
 let server: OwnRedis
 
 beforeAll(async () => {
@@ -20,3 +22,5 @@ test('the first example of the README works as it stands', async () => {
 test('and so does the one with the recommended options', async () => {
   expect(await runExample(second!, { folder })).toEqual(['0 0'])
 })
+
+changesByTwoLines(readme, new URL('../adapter-node-redis/README.md', folder))

@@ -73,5 +73,9 @@ function replyCode(error: unknown): string {
 }
 
 function messageOf(error: unknown): string {
+  // Node has no words of its own where none of a host's addresses answers, as those of localhost.
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(messageOf).join('; ')
+  }
   return error instanceof Error ? error.message : String(error)
 }

@@ -245,3 +245,18 @@ test('a client that is not, or no longer, logged in counts nothing', async () =>
   const forgotten = redisStore(driver).forget([freshKey()])
   await expect(forgotten).rejects.toMatchObject(unavailable(/^NOAUTH/))
 })
+
+test('a host of several addresses, none of which answers, is told of with the reason of each', async () => {
+  const reasons = ['connect ECONNREFUSED ::1:6379', 'connect ECONNREFUSED 127.0.0.1:6379']
+  const cause = new AggregateError(reasons.map((reason) => new Error(reason)))
+  const store = redisStore({
+    ...(await bench.connect()),
+    ready: () => false,
+    opened: () => Promise.reject(cause),
+  })
+  await expect(store.decide(consume(policy, freshKey()))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining(reasons.join('; ')),
+    cause,
+  })
+})
