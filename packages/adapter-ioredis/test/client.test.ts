@@ -237,7 +237,7 @@ describe.each([
     const store = ioredisStore(client)
     await server.command('SCRIPT', 'FLUSH')
     const key = freshKey()
-    await Promise.all(Array.from({ length: 100 }, () => store.decide(consume(policy, key))))
+    await Promise.all(Array.from({ length: 100 }, async () => store.decide(consume(policy, key))))
     expect(await server.command('GET', key)).toBe('100')
     await server.pause()
     const answer = store.decide(consume(policy, key))

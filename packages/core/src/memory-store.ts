@@ -9,7 +9,7 @@ import type { Store } from './store.js'
 export interface MemoryStoreOptions {
   /**
    * The most keys it holds. When one more is needed, expired keys go first, then the
-   * key whose counts matter for the shortest time: the one case in which a limiter forgets.
+   * key whose counts matter for the shortest time.
    * Default 100,000.
    */
   readonly maxKeys?: number

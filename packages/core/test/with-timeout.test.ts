@@ -148,7 +148,7 @@ describe('a store known to be down', () => {
     const probe = store.decide(consume)
     pending[0]?.answer(ruling({}))
     await probe
-    const answers = [store.decide(consume), store.decide(consume)]
+    const answers = [ask(store), ask(store)]
     expect(pending).toHaveLength(3)
     for (const { answer } of pending) answer(ruling({}))
     await Promise.all(answers)

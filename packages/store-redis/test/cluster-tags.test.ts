@@ -79,7 +79,7 @@ describe('on a Cluster', () => {
 
     const keys = Array.from({ length: 100 }, freshKey)
     for (let round = 1; round <= 2; round++) {
-      const rulings = await Promise.all(keys.map((key) => store.decide(consume(policy, key))))
+      const rulings = await Promise.all(keys.map(async (key) => store.decide(consume(policy, key))))
       expect(rulings.map(({ targets }) => targets[0]!.receipt)).toEqual(keys.map(() => round))
     }
     expect(sent).toHaveLength(2 * 12)

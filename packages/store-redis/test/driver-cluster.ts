@@ -69,7 +69,7 @@ export function staysExactInACluster(clients: readonly ClusterClientUnderTest[])
     test('requests of many slots are counted once each', async () => {
       const keys = Array.from({ length: 20 }, (_, i) => `many:{${tags} ${i}}`)
       for (let round = 0; round < 3; round++) {
-        await Promise.all([...keys, ...keys].map((key) => store.decide(consume(policy, key))))
+        await Promise.all([...keys, ...keys].map(async (key) => store.decide(consume(policy, key))))
       }
       for (const key of keys) expect(await countOf(key)).toBe(6)
       await store.forget(keys)
@@ -111,13 +111,13 @@ export function staysExactInACluster(clients: readonly ClusterClientUnderTest[])
     test('a slot half way to another node: ASK, then MOVED, and every count is kept', async () => {
       const [moved, kept, fresh] = [`moved:${tag}`, `kept:${tag}`, `fresh:${tag}`]
       const all = [moved, kept, fresh]
-      await Promise.all([moved, kept].map((key) => store.decide(consume(policy, key))))
+      await Promise.all([moved, kept].map(async (key) => store.decide(consume(policy, key))))
       const migration = await cluster.beginMigration(await cluster.slotOf(tag), other)
       await migration.moveKeys(moved)
       for (const key of all) await store.decide(consume(policy, key)) // one by one
       await migration.moveKeys()
       await migration.finish()
-      await Promise.all(all.map((key) => store.decide(consume(policy, key))))
+      await Promise.all(all.map(async (key) => store.decide(consume(policy, key))))
       expect(await Promise.all(all.map(countOf))).toEqual([3, 3, 2])
     })
 

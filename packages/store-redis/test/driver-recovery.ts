@@ -45,7 +45,7 @@ export function recoversFromEverything(clients: readonly ClientUnderTest[]): voi
       const store = await connect()
       const key = freshKey()
       for (let round = 1; round <= 3; round++) {
-        const answers = Array.from({ length: 100 }, () => store.decide(consume(policy, key)))
+        const answers = Array.from({ length: 100 }, async () => store.decide(consume(policy, key)))
         await Promise.all(answers)
         expect(await countOf(key)).toBe(100 * round)
       }

@@ -101,7 +101,7 @@ test('all requests of a lost call reject, each with an error of its own', async 
   await store.decide(consume(policy, freshKey()))
   bench.proxy.cutAfterRequest('EVALSHA')
   const answers = await Promise.allSettled(
-    Array.from({ length: 32 }, () => store.decide(consume(policy, freshKey()))),
+    Array.from({ length: 32 }, async () => store.decide(consume(policy, freshKey()))),
   )
   const reasons = answers.map((answer) => answer.status === 'rejected' && answer.reason)
   for (const reason of reasons) expect(reason).toMatchObject(indeterminate(/./))
@@ -130,7 +130,7 @@ test('without the right to a key, or to scripts, nothing is counted', async () =
   await bench.server.command(...set, '+@all', `~${mine}`)
   const store = redisStore(await bench.connect({ username: 'limiter', password: 'secret' }))
   const answers = await Promise.allSettled(
-    [mine, theirs].map((key) => store.decide(consume(policy, key))),
+    [mine, theirs].map(async (key) => store.decide(consume(policy, key))),
   )
   expect(answers).toMatchObject([
     { status: 'fulfilled', value: { allowed: true } },
@@ -234,7 +234,7 @@ test('a script that has begun to write goes on without memory, so what it counts
   const store = redisStore(await bench.connect())
   const keys = [freshKey(), freshKey()]
   await bench.server.command('CONFIG', 'SET', 'maxmemory', 1)
-  await Promise.all(keys.map((key) => store.decide(consume(trimming, key))))
+  await Promise.all(keys.map(async (key) => store.decide(consume(trimming, key))))
   expect(await bench.server.command('MGET', ...keys)).toEqual(['1', '1'])
 })
 

@@ -25,7 +25,7 @@ test.each([
   const store = redisStore(await bench.connect())
   const key = freshKey()
   const rulings = await Promise.all(
-    Array.from({ length: requests }, () => store.decide(consume(policy, key))),
+    Array.from({ length: requests }, async () => store.decide(consume(policy, key))),
   )
   expect(bench.scriptCommands()).toEqual(Array(calls).fill('EVALSHA'))
   expect(rulings.map(({ targets }) => targets[0]!.receipt)).toEqual(
@@ -84,7 +84,7 @@ test('what is asked before, by and after a forget happens in this order', async 
 test('forgets many keys at once, and none of the others', async () => {
   const store = redisStore(await bench.connect())
   const keys = Array.from({ length: 5 }, freshKey)
-  await Promise.all(keys.map((key) => store.decide(consume(policy, key))))
+  await Promise.all(keys.map(async (key) => store.decide(consume(policy, key))))
   await store.forget(keys.slice(0, 4))
   expect(await bench.server.command('EXISTS', ...keys)).toBe(1)
 })

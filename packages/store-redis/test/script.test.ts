@@ -33,9 +33,9 @@ test('one script serves all numbers, stores and clients', async () => {
 
 test('one set of algorithms is one script, in whatever order they are met', async () => {
   const [one, two] = [redisStore(await bench.connect()), redisStore(await bench.connect())]
-  await Promise.all([policy, other].map((each) => one.decide(consume(each, freshKey()))))
+  await Promise.all([policy, other].map(async (each) => one.decide(consume(each, freshKey()))))
   expect(await cachedScripts()).toBe(1)
-  await Promise.all([other, policy].map((each) => two.decide(consume(each, freshKey()))))
+  await Promise.all([other, policy].map(async (each) => two.decide(consume(each, freshKey()))))
   expect(await cachedScripts()).toBe(1)
 })
 
@@ -68,7 +68,7 @@ test('a script cache flushed during calls loses no request and counts none twice
   const receipts: number[] = []
   for (let round = 0; round < 40; round++) {
     const flushed = bench.server.command('SCRIPT', 'FLUSH')
-    const answers = Array.from({ length: 50 }, () => store.decide(consume(policy, key)))
+    const answers = Array.from({ length: 50 }, async () => store.decide(consume(policy, key)))
     for (const { targets } of await Promise.all(answers)) receipts.push(targets[0]!.receipt)
     await flushed
   }

@@ -35,7 +35,9 @@ test('what is asked for a caller who has gone by then is not sent', async () => 
   const policy = counter()
   const key = freshKey()
   const caller = { gone: false }
-  const asked = [undefined, caller, caller].map((one) => store.decide(consume(policy, key), one))
+  const asked = [undefined, caller, caller].map(async (one) =>
+    store.decide(consume(policy, key), one),
+  )
   caller.gone = true
   const answers = await Promise.allSettled(asked)
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])

@@ -29,7 +29,7 @@ export const gatheredEqualsSequential: Law = forAll(
         const two = { policy: other, key: keys[key]!.two, cost: Math.min(cost, mostCost(other)) }
         return { mode, targets: of === 'both' ? [one, two] : of === 'one' ? [one] : [two] }
       })
-      const answers = await Promise.all(asked.map((request) => opened.decide(request)))
+      const answers = await Promise.all(asked.map(async (request) => opened.decide(request)))
       for (const [i, request] of asked.entries()) {
         const expected = JSON.stringify(await twin.decide(request))
         const answer = JSON.stringify(answers[i])
@@ -73,7 +73,7 @@ export const failsAlone: Law = forAll(
             : targets,
       }
     })
-    const answers = await Promise.allSettled(asked.map((request) => opened.decide(request)))
+    const answers = await Promise.allSettled(asked.map(async (request) => opened.decide(request)))
     let mayHaveCounted = false
     for (const [i, request] of asked.entries()) {
       const answer = answers[i]!

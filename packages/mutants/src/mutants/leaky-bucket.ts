@@ -27,6 +27,12 @@ const typeScript = mutantsOf(
       replace: 'return { remaining, reset, ttl: Math.floor(taken / parts) }',
       law: 5,
     },
+    {
+      name: 'leaky bucket: full debt reads as empty once the clock steps back',
+      find: 'taken <= 3 * capacity * unit',
+      replace: 'taken <= 2 * capacity * unit',
+      law: 9,
+    },
   ],
 )
 
