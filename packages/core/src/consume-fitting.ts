@@ -1,4 +1,4 @@
-import type { Ruling, Store, Target, TargetRuling } from './store.js'
+import type { Caller, Ruling, Store, Target, TargetRuling } from './store.js'
 
 /** A shadow whose cost can never fit: it would deny, and there is nothing to ask. */
 const unfit: TargetRuling = { allowed: false, remaining: 0, wait: 0, reset: 0, receipt: 0 }
@@ -9,18 +9,26 @@ export function fits({ cost, policy }: Target): boolean {
 }
 
 /** Asks the store to consume, without the shadows that can never fit, which deny nothing. */
-export function consumeFitting(store: Store, targets: readonly Target[]): Ruling | Promise<Ruling> {
+export function consumeFitting(
+  store: Store,
+  targets: readonly Target[],
+  caller: Caller | undefined,
+): Ruling | Promise<Ruling> {
   return targets.every(fits)
-    ? store.decide({ mode: 'consume', targets })
-    : consumeSome(store, targets)
+    ? store.decide({ mode: 'consume', targets }, caller)
+    : consumeSome(store, targets, caller)
 }
 
-async function consumeSome(store: Store, targets: readonly Target[]): Promise<Ruling> {
+async function consumeSome(
+  store: Store,
+  targets: readonly Target[],
+  caller: Caller | undefined,
+): Promise<Ruling> {
   const fitting = targets.filter(fits)
   if (fitting.length === 0) {
     return { allowed: true, targets: targets.map(() => unfit), source: 'assumed' }
   }
-  const ruling = await store.decide({ mode: 'consume', targets: fitting })
+  const ruling = await store.decide({ mode: 'consume', targets: fitting }, caller)
   const rulings = new Map(fitting.map((target, i) => [target, ruling.targets[i]!]))
   return { ...ruling, targets: targets.map((target) => rulings.get(target) ?? unfit) }
 }

@@ -13,7 +13,7 @@ import { positiveInteger } from './positive-integer.js'
 import { counted, isCounted, restOf } from './receipt.js'
 import { requireStore } from './require-store.js'
 import { isMisuse } from './spillway-error.js'
-import type { Store, Target } from './store.js'
+import type { Caller, Store, Target } from './store.js'
 import { costFor, costOption, storeKeys, targetsOf } from './targets.js'
 import { monotonicMs } from './timers.js'
 import { neverFits, toAllowed, toDenied, toLook } from './to-decision.js'
@@ -93,19 +93,25 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     return target.key.startsWith(head) ? { ...target, policy } : target
   }
 
+  function cameBack(targets: readonly Target[]): void {
+    lines.wake(targets.map(({ key }) => key))
+  }
+
   async function decide(
     key: Key<N>,
     cost: Cost<N> = 1,
     call?: CallOptions<N>,
+    caller?: Caller,
   ): Promise<Decision<N>> {
     const targets = targetsOf(policiesOf(call), key, cost, slotBy)
     if (targets.some(isHopeless)) return neverFits(names, targets)
-    const answer = consumeFitting(store, targets)
+    const answer = consumeFitting(store, targets, caller)
     const ruling = 'targets' in answer ? answer : await answer
     if (!ruling.allowed) return toDenied(names, targets, ruling)
     const countedBy = ruling.source === 'assumed' ? null : (ruling.countedBy ?? store)
     const inForce = call?.policies === undefined ? underPolicyInForce : asDecided
-    const proof = { limiter, store: countedBy, targets, inForce, rulings: ruling.targets }
+    const { targets: rulings } = ruling
+    const proof = { limiter, store: countedBy, targets, inForce, cameBack, rulings }
     return toAllowed(names, targets, ruling, { [counted]: proof })
   }
 
@@ -132,7 +138,11 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   function consume(key: Key<N>): Promise<Decision<N, number>>
   function consume(key: Key<N>, cost: Cost<N>, call?: CallOptions<N>): Promise<Decision<N>>
   function consume(key: Key<N>, cost?: Cost<N>, call?: CallOptions<N>): Promise<Decision<N>> {
-    return onDecision ? observe(onDecision, key, cost, call) : decide(key, cost, call)
+    return told(key, cost, call)
+  }
+
+  function told(...request: Parameters<typeof decide>): Promise<Decision<N>> {
+    return onDecision ? observe(onDecision, ...request) : decide(...request)
   }
 
   async function peek(key: Key<N>, call?: CallOptions<N>): Promise<Look<N>> {
@@ -175,20 +185,21 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
   }
 
   async function acquire(key: Key<N>, options: AcquireOptions<N> = {}): Promise<Allowed<N>> {
-    const { cost = 1, signal, timeoutMs } = options
+    const { signal, timeoutMs } = options
+    const [own, cost] = [copied(key), copied(options.cost ?? 1)] // they wait, and may be changed
     if (timeoutMs !== undefined) positiveInteger('timeoutMs', timeoutMs)
     if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
       throw invalid('signal', 'must be an AbortSignal', signal)
     }
-    const targets = targetsOf(policiesOf(options), key, cost, slotBy)
+    const targets = targetsOf(policiesOf(options), own, cost, slotBy)
     const hopeless = targets.findIndex(isHopeless)
     if (hopeless >= 0) throw costNeverFits(names[hopeless]!)
-    const line = JSON.stringify(targets.map(({ key }) => key))
-    const turn = { consume: () => consume(key, cost, options), refund }
+    const keys = targets.map((target) => target.key)
+    const turn = { consume: (caller: Caller) => told(own, cost, options, caller), refund }
     const patience = startPatience(signal, timeoutMs)
     if (onWaiting) tell(onWaiting, 1)
     try {
-      return await lines.acquire(line, turn, patience)
+      return await lines.acquire(keys, turn, patience)
     } finally {
       patience.end()
       if (onWaiting) tell(onWaiting, -1)
@@ -197,10 +208,13 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
 
   function replace(overrides: { readonly [P in N]?: Policy }): void {
     policies = withOverrides(prefix, policies, overrides)
+    lines.wake()
   }
 
   async function reset(key: Key<N>, call?: CallOptions<N>): Promise<void> {
-    await store.forget(storeKeys(policiesOf(call), key, slotBy))
+    const keys = storeKeys(policiesOf(call), key, slotBy)
+    await store.forget(keys)
+    lines.wake(keys)
   }
 
   const limiter: Limiter<N> = {
@@ -214,6 +228,10 @@ export function createLimiter<const P extends Readonly<Record<string, Policy>>>(
     reset,
   }
   return limiter
+}
+
+function copied<T>(value: T): T {
+  return isByPolicy(value) ? { ...value } : value
 }
 
 /** Under the policies of its own call, which nothing replaces. */

@@ -35,6 +35,7 @@ export async function giveBack(counted: Counted, costs: readonly number[]): Prom
       parts.forEach((part, i) => {
         part.receipt = ruling.targets[i]!.receipt
       })
+      counted.cameBack(targets)
     } catch (error) {
       if (isUnavailable(error)) {
         parts.forEach((part, i) => {

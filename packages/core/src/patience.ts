@@ -1,5 +1,6 @@
 import type { AbortSignalLike } from './limiter.js'
 import { SpillwayError } from './spillway-error.js'
+import type { Caller } from './store.js'
 import { after, monotonicMs } from './timers.js'
 
 /** How long a caller waits: until a time, or until its signal is aborted. */
@@ -8,8 +9,13 @@ export interface Patience {
   until<T>(promise: Promise<T>): Promise<T>
   /** Whether so long a wait fits into what is left. */
   bears(ms: number): boolean
-  /** Resolves after so long. Rejects at once if patience cannot bear it. */
-  sleep(ms: number): Promise<void>
+  /**
+   * Resolves after so long, or as soon as it is woken. Rejects at once if patience cannot bear the
+   * whole of it.
+   */
+  sleep(ms: number, woken?: Promise<void>): Promise<void>
+  /** The caller, as stores see it. */
+  readonly caller: Caller
   /** Stops watching. Call it when nothing is waited for any more. */
   end(): void
 }
@@ -20,9 +26,13 @@ export function startPatience(
   timeoutMs: number | undefined,
 ): Patience {
   const start = monotonicMs()
+  let isOver = false
   let giveUp = (_reason: unknown): void => {}
   const over = new Promise<never>((_, reject) => {
-    giveUp = reject
+    giveUp = (reason) => {
+      isOver = true
+      reject(reason)
+    }
   })
   over.catch(() => {}) // whoever waits is told by `until` or `sleep`; perhaps nobody does
   const abort = (): void => giveUp(signal?.reason ?? new Error('the wait was aborted'))
@@ -44,9 +54,15 @@ export function startPatience(
   return {
     until,
     bears,
-    async sleep(ms) {
+    caller: {
+      get gone() {
+        return isOver
+      },
+    },
+    async sleep(ms, woken) {
       if (!bears(ms)) {
-        throw timedOut(`the wait of ${ms} ms does not fit into what is left of ${timeoutMs} ms`)
+        const left = Math.max(0, Math.floor(timeoutMs! - (monotonicMs() - start)))
+        throw timedOut(`it would be a wait of ${ms} ms, and of ${timeoutMs} ms ${left} are left`)
       }
       if (ms === 0) return
       let wake = (): void => {}
@@ -54,7 +70,7 @@ export function startPatience(
         wake = resolve
       })
       const nap = after(ms, wake)
-      await until(slept).finally(nap.cancel)
+      await until(woken === undefined ? slept : Promise.race([slept, woken])).finally(nap.cancel)
     },
     end() {
       timer?.cancel()

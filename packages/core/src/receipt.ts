@@ -8,6 +8,8 @@ export interface Counted {
   readonly targets: readonly Target[]
   /** A target as it is to be given back or charged now: a policy may have been replaced since. */
   readonly inForce: (target: Target, index: number) => Target
+  /** Told of targets of which something has come back. */
+  readonly cameBack: (targets: readonly Target[]) => void
   readonly rulings: readonly TargetRuling[]
   /** What is left to give back, by target; unset until it is first asked for: see {@link restOf}. */
   rest?: readonly Rest[]

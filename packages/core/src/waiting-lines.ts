@@ -1,25 +1,34 @@
 import type { Allowed, Decision } from './decision.js'
 import type { Patience } from './patience.js'
 import { SpillwayError } from './spillway-error.js'
+import type { Caller } from './store.js'
 
 /** What a caller in a line does at its turn. */
 interface Turn<N extends string> {
-  consume(): Promise<Decision<N>>
+  consume(caller: Caller): Promise<Decision<N>>
   refund(decision: Allowed<N>): Promise<void>
 }
 
 /** Lines of callers, each served first come, first served. */
 export interface WaitingLines {
   /**
-   * Waits in a line, then asks again and again until the cost is allowed, then for as long as the
+   * Waits in the line for these stored keys, then asks again and again until the cost is allowed, then for as long as the
    * decision delays it. A caller whose patience ends gives back what it was granted meanwhile.
    */
-  acquire<N extends string>(line: string, turn: Turn<N>, patience: Patience): Promise<Allowed<N>>
+  acquire<N extends string>(
+    keys: readonly string[],
+    turn: Turn<N>,
+    patience: Patience,
+  ): Promise<Allowed<N>>
+  /** Has those ask again who were told to wait for one of these keys; default: for any. */
+  wake(keys?: readonly string[]): void
 }
 
 export function waitingLines(): WaitingLines {
   /** Settled when the last caller of a line has left it. */
   const ends = new Map<string, Promise<void>>()
+  /** Those who were told to wait: how to wake them, and for which keys. */
+  const sleepers = new Map<() => void, readonly string[]>()
 
   /** Joins a line; answers when all callers ahead have left, and how to leave. */
   function join(line: string): { readonly ahead: Promise<void>; leave(): void } {
@@ -38,14 +47,19 @@ export function waitingLines(): WaitingLines {
   }
 
   return {
-    async acquire(line, turn, patience) {
-      const { ahead, leave } = join(line)
+    async acquire(keys, turn, patience) {
+      const { ahead, leave } = join(JSON.stringify(keys))
       // The next caller asks only when this one is served, or has given back what it was granted.
       let settled: Promise<void> = Promise.resolve()
+      let wake = (): void => {}
       try {
         await patience.until(ahead)
         for (;;) {
-          const asked = turn.consume()
+          const woken = new Promise<void>((resolve) => {
+            wake = resolve
+          })
+          sleepers.set(wake, keys)
+          const asked = turn.consume(patience.caller)
           const decision = await patience.until(asked).catch((reason: unknown) => {
             settled = asked.then((late) => abandon(late, turn), ignore)
             throw reason
@@ -59,10 +73,17 @@ export function waitingLines(): WaitingLines {
             return decision
           }
           if (decision.retryAfterMs === null) throw costNeverFits(decision.policy)
-          await patience.sleep(decision.retryAfterMs)
+          await patience.sleep(decision.retryAfterMs, woken)
+          sleepers.delete(wake)
         }
       } finally {
+        sleepers.delete(wake)
         void settled.then(leave)
+      }
+    },
+    wake(keys) {
+      for (const [wake, own] of sleepers) {
+        if (keys === undefined || keys.some((key) => own.includes(key))) wake()
       }
     },
   }

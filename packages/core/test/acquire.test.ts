@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type AcquireOptions,
+  type Caller,
   createLimiter,
   type Limiter,
   memoryStore,
+  type Reserved,
   type Ruling,
   SpillwayError,
   type Store,
@@ -135,19 +137,49 @@ describe('acquire', () => {
     expect(await left(limiter)).toBe(5)
   })
 
-  test('a replaced policy counts from the next attempt on', async () => {
-    const { limiter, log, ask } = watched(1)
+  test.each<[string, (limiter: Limiter<'p'>, first: Reserved<'p'>) => unknown]>([
+    ['a refund', (limiter, first) => limiter.refund(first, 1)],
+    ['a reservation settled for less', (_, first) => first.settle(1)],
+    ['a cancelled reservation', (_, first) => first.cancel()],
+    ['a reset', (limiter) => limiter.reset('k')],
+    ['a roomier policy', (limiter) => limiter.replace({ p: tally(5) })],
+  ])('does not sleep through what %s brings back', async (_, bringBack) => {
+    const { limiter, log, ask } = watched(2)
+    const first = (await limiter.reserve('k', 2)) as Reserved<'p'>
     void ask('a')
-    void ask('b')
+    await vi.advanceTimersByTimeAsync(400)
+    await bringBack(limiter, first)
     await vi.advanceTimersByTimeAsync(0)
-    limiter.replace({ p: tally(5) })
-    void ask('c')
+    expect(log).toEqual([['a', 400, 'granted']])
+  })
+
+  test('sleeps on when something comes back to another key, or too little', async () => {
+    const store = spyStore(() => ruling({ allowed: false, wait: 1_000_000 }))
+    const limiter = createLimiter({ store, policies: { p: tally(2) } })
+    const waiting = limiter.acquire('k', { timeoutMs: 2000 }).catch(codeOf)
+    await vi.advanceTimersByTimeAsync(100)
+    await limiter.reset('other')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(store.requests).toHaveLength(1)
+    await limiter.reset('k')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(store.requests).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(await waiting).toBe('TIMED_OUT')
+  })
+
+  test('waits for the key and the cost it was asked for, whatever becomes of the objects', async () => {
+    const { limiter } = watched(2)
+    const key = { p: 'a' }
+    const cost = { p: 2 }
+    const asked = limiter.acquire(key, { cost })
+    const behind = limiter.acquire(key, { cost })
+    key.p = 'b'
+    cost.p = 1
     await vi.advanceTimersByTimeAsync(1000)
-    expect(log).toEqual([
-      ['a', 0, 'granted'],
-      ['b', 1000, 'granted'],
-      ['c', 1000, 'granted'],
-    ])
+    await Promise.all([asked, behind])
+    expect((await limiter.peek('a')).remaining).toBe(0)
+    expect((await limiter.peek('b')).remaining).toBe(2)
   })
 })
 
@@ -200,6 +232,25 @@ describe('a caller who gives up', () => {
       ['last', 1000, 'granted'],
     ])
     expect(await left(limiter)).toBe(1)
+  })
+
+  test('before its request was sent is not counted for', async () => {
+    const callers: (Caller | undefined)[] = []
+    const store: Store = {
+      ...spyStore(),
+      decide: (_, caller) => {
+        callers.push(caller)
+        return new Promise(() => {})
+      },
+    }
+    const limiter = createLimiter({ store, policies: { p: tally(2) } })
+    const aborted = new AbortController()
+    const asked = limiter.acquire('k', { signal: aborted.signal }).catch(String)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(callers[0]).toMatchObject({ gone: false })
+    aborted.abort('enough')
+    expect(await asked).toBe('enough')
+    expect(callers[0]).toMatchObject({ gone: true })
   })
 
   test('before it began has not even asked', async () => {
@@ -355,7 +406,7 @@ describe('acquire rejects', () => {
     await vi.advanceTimersByTimeAsync(0)
     limiter.replace({ p: tally(1) })
     await vi.advanceTimersByTimeAsync(1000)
-    expect(log[1]).toEqual(['b', 1000, 'NEVER_FITS'])
+    expect(log[1]).toEqual(['b', 0, 'NEVER_FITS'])
   })
 
   test('with the store’s own error, and the next caller is served', async () => {

@@ -64,8 +64,9 @@ export function instrument(options: InstrumentOptions = {}): Instrumentation {
       const { outcome, policy, source, decision } = event
       const who = { ...common, 'spillway.source': source }
       decisions.add(1, { ...who, 'spillway.policy': policy, 'spillway.outcome': outcome })
-      if (source !== 'cache') duration.record(seconds, who)
-      if (!decision.allowed) return
+      const neverFits = !decision.allowed && decision.retryAfterMs === null
+      if (source !== 'cache' && !neverFits) duration.record(seconds, who) // else no store was asked
+      if (!decision.allowed || source === 'assumed') return
       for (const [name, { allowed }] of Object.entries(decision.policies)) {
         if (!allowed) wouldDeny.add(1, { ...common, 'spillway.policy': name })
       }

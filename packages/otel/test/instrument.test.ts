@@ -10,6 +10,7 @@ import { slidingWindow } from '@spillway/algo-sliding'
 import {
   createLimiter,
   denyCache,
+  denyOnFailure,
   memoryStore,
   SpillwayError,
   type Store,
@@ -102,6 +103,12 @@ test('spillway.shadow.denials counts what a shadow would have denied', async () 
     ...instrument({ meterProvider }),
   })
   for (let i = 0; i < 5; i++) await limiter.consume('user:42')
+  const down = createLimiter({
+    store: denyOnFailure(failing(new SpillwayError('STORE_UNAVAILABLE', 'down', { cause: null }))),
+    policies: { tried: shadow(tight) },
+    ...instrument({ meterProvider }),
+  })
+  expect(await down.consume('user:42')).toMatchObject({ allowed: true, source: 'assumed' })
   const all = await exported()
   expect(points(all, 'spillway.shadow.denials')).toEqual([[{ 'spillway.policy': 'tried' }, 3]])
 })
@@ -114,6 +121,8 @@ test('spillway.store.duration is a histogram in seconds, without what the cache 
   onDecision({ ...event, source: 'store', durationMs: 3 })
   onDecision({ ...event, source: 'fallback', durationMs: 700 })
   onDecision({ ...event, source: 'cache', durationMs: 0.001 })
+  const never = await limiter.consume('user:42', 3)
+  onDecision({ outcome: 'denied', policy: 'p', decision: never, source: 'assumed', durationMs: 1 })
   const all = await exported()
   const metric = all.get('spillway.store.duration')
   expect(metric?.descriptor.unit).toBe('s')
