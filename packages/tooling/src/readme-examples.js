@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format } from 'node:util'
+import { threadId } from 'node:worker_threads'
 import { workspaceRoot } from './workspace.js'
 
 let runs = 0
@@ -52,7 +53,7 @@ export async function runExample(example, { folder, replace = {} }) {
   const scratch = join(fileURLToPath(folder), '.reports')
   mkdirSync(scratch, { recursive: true })
   runs += 1
-  const file = join(scratch, `readme-example-${process.pid}-${runs}.ts`)
+  const file = join(scratch, `readme-example-${process.pid}-${threadId}-${runs}.ts`)
   writeFileSync(file, code)
 
   /** @type {string[]} */
