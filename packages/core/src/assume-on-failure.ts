@@ -1,6 +1,6 @@
+import { decideOr } from './decide-or.js'
 import { type Duration, durationMs } from './duration.js'
 import { requireStore } from './require-store.js'
-import { isStoreFailure } from './spillway-error.js'
 import type { Request, Ruling, Store } from './store.js'
 
 /**
@@ -30,15 +30,7 @@ export function denyOnFailure(store: Store, retryAfter: Duration = '1s'): Store 
 function assuming(store: Store, assume: (request: Request) => Ruling): Store {
   requireStore('store', store)
   return {
-    async decide(request, caller) {
-      try {
-        return await store.decide(request, caller)
-      } catch (error) {
-        const isQuestion = request.mode === 'consume' || request.mode === 'look'
-        if (!isQuestion || !isStoreFailure(error)) throw error
-        return assume(request)
-      }
-    },
+    decide: decideOr(store, assume),
     forget: (keys) => store.forget(keys),
   }
 }

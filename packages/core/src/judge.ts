@@ -33,10 +33,10 @@ export function judge(states: readonly State[], request: Request, now: number): 
   }
   if (allowed && mode !== 'look') {
     for (let i = 0; i < targets.length; i++) {
-      const { allowed, wait } = rulings[i]!
-      if (!allowed) continue
+      const { allowed: own, wait } = rulings[i]!
+      if (!own) continue
       const { receipt, remaining, reset, ttl } = count(states[i]!, targets[i]!, mode, now)
-      rulings[i] = { allowed, remaining, wait, reset, receipt }
+      rulings[i] = { allowed: own, remaining, wait, reset, receipt }
       ttls[i] = ttl
     }
   }

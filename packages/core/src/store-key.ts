@@ -30,7 +30,7 @@ export function requireIdentity(option: string, identity: unknown): asserts iden
 }
 
 /** How many identities have their stored keys kept, and how long they may be. */
-const kept = { identities: 4096, characters: 100 }
+const most = { identities: 4096, characters: 100 }
 
 /**
  * Answers with stored keys, and keeps the latest: to put one together, and to have it hashed, costs
@@ -44,8 +44,8 @@ export function storedKeys(head: string): (identity: string) => string {
     requireIdentity('key', identity)
     const key = storeKey(head, identity)
     const isPlain = key.length === head.length + identity.length + 2
-    if (isPlain && identity.length <= kept.characters) {
-      if (latest.size === kept.identities) latest.clear()
+    if (isPlain && identity.length <= most.characters) {
+      if (latest.size === most.identities) latest.clear()
       // Not the caller's own: that may be a slice, which keeps all of what it was cut from.
       latest.set(key.slice(head.length + 1, -1), key)
     }

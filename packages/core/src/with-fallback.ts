@@ -1,5 +1,5 @@
+import { decideOr } from './decide-or.js'
 import { requireStore } from './require-store.js'
-import { isStoreFailure } from './spillway-error.js'
 import type { Store } from './store.js'
 
 /**
@@ -19,17 +19,11 @@ export function withFallback(store: Store, other: Store): Store {
   requireStore('store', store)
   requireStore('other', other)
   return {
-    async decide(request, caller) {
-      try {
-        return await store.decide(request, caller)
-      } catch (error) {
-        const isQuestion = request.mode === 'consume' || request.mode === 'look'
-        if (!isQuestion || !isStoreFailure(error)) throw error
-        const ruling = await other.decide(request, caller)
-        if (ruling.source === 'assumed') return ruling
-        return { ...ruling, source: 'fallback', countedBy: ruling.countedBy ?? other }
-      }
-    },
+    decide: decideOr(store, async (request, caller) => {
+      const ruling = await other.decide(request, caller)
+      if (ruling.source === 'assumed') return ruling
+      return { ...ruling, source: 'fallback', countedBy: ruling.countedBy ?? other }
+    }),
     async forget(keys) {
       const [forgotten, alsoForgotten] = [store.forget(keys), other.forget(keys)]
       await Promise.allSettled([forgotten, alsoForgotten])
