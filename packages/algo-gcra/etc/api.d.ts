@@ -12,7 +12,7 @@ export interface GcraOptions {
     /** The length of the window, at most a year. */
     readonly window: Duration;
     /** The most units at once, and the most one request may cost. Default: `limit`. */
-    readonly burst?: number;
+    readonly burst?: number | undefined;
 }
 /**
  * Allows a sustained rate of `limit` units per window and up to `burst` at once, by the generic

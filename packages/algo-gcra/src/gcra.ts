@@ -17,7 +17,7 @@ export interface GcraOptions {
   /** The length of the window, at most a year. */
   readonly window: Duration
   /** The most units at once, and the most one request may cost. Default: `limit`. */
-  readonly burst?: number
+  readonly burst?: number | undefined
 }
 
 /**

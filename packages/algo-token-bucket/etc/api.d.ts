@@ -17,7 +17,7 @@ export interface TokenBucketOptions {
      * When tokens come: one by one, evenly over the interval (`'continuous'`, the default), or all
      * of an interval at its end (`'interval'`), counted from the request that found the bucket full.
      */
-    readonly refillBy?: 'continuous' | 'interval';
+    readonly refillBy?: 'continuous' | 'interval' | undefined;
 }
 /**
  * Allows what there are tokens for. The bucket holds `capacity` of them and starts full; a unit

@@ -21,7 +21,7 @@ export interface TokenBucketOptions {
    * When tokens come: one by one, evenly over the interval (`'continuous'`, the default), or all
    * of an interval at its end (`'interval'`), counted from the request that found the bucket full.
    */
-  readonly refillBy?: 'continuous' | 'interval'
+  readonly refillBy?: 'continuous' | 'interval' | undefined
 }
 
 /**

@@ -294,20 +294,20 @@ export interface LimiterOptions<P extends Readonly<Record<string, Policy>>> {
      * Starts every stored key, so that applications can share a Redis. Letters, digits, `_`, `.`
      * and `-`. Default `'spillway'`.
      */
-    readonly prefix?: string;
+    readonly prefix?: string | undefined;
     /**
      * Where keys are given by policy: the policy whose key carries the slot in a Redis Cluster, so
      * that all of them can be decided in one step. The counts of the other policies are then kept
      * apart for each such key. Default: every key carries its own slot.
      */
-    readonly slotBy?: keyof P & string;
+    readonly slotBy?: (keyof P & string) | undefined;
     /**
      * Told of every decision, and of every one that failed. Nothing waits for it, and what it throws
      * is let go.
      */
-    readonly onDecision?: (event: DecisionEvent<keyof P & string>) => void;
+    readonly onDecision?: ((event: DecisionEvent<keyof P & string>) => void) | undefined;
     /** Told `1` when a caller begins to wait in `acquire`, and `-1` when it has ended. */
-    readonly onWaiting?: (change: 1 | -1) => void;
+    readonly onWaiting?: ((change: 1 | -1) => void) | undefined;
 }
 /**
  * Makes a limiter: policies by name, over a store.
@@ -536,6 +536,8 @@ export interface Counted {
     readonly targets: readonly Target[];
     /** A target as it is to be given back or charged now: a policy may have been replaced since. */
     readonly inForce: (target: Target, index: number) => Target;
+    /** Told of targets of which something has come back. */
+    readonly cameBack: (targets: readonly Target[]) => void;
     readonly rulings: readonly TargetRuling[];
     /** What is left to give back, by target; unset until it is first asked for: see {@link restOf}. */
     rest?: readonly Rest[];
@@ -564,11 +566,11 @@ import type { Store } from './store.js';
 /** How a {@link denyCache} is made. */
 export interface DenyCacheOptions {
     /** The most denials it remembers; the oldest goes first. Default 10,000. */
-    readonly maxKeys?: number;
+    readonly maxKeys?: number | undefined;
     /**
      * For how long it may miss what other processes give back, in milliseconds. Default 1,000.
      */
-    readonly maxAgeMs?: number;
+    readonly maxAgeMs?: number | undefined;
 }
 /**
  * Refuses a denied caller in this process, without asking the store, until the moment at which the
@@ -684,12 +686,12 @@ import type { Store } from './store.js';
 export interface MemoryStoreOptions {
     /**
      * The most keys it holds. When one more is needed, expired keys go first, then the
-     * key whose counts matter for the shortest time: the one case in which a limiter forgets.
+     * key whose counts matter for the shortest time.
      * Default 100,000.
      */
-    readonly maxKeys?: number;
+    readonly maxKeys?: number | undefined;
     /** Default: the clock of this process. */
-    readonly clock?: Clock;
+    readonly clock?: Clock | undefined;
 }
 /**
  * A store in the memory of this process: for a single process, for tests, and to start with.

@@ -33,20 +33,20 @@ export interface LimiterOptions<P extends Readonly<Record<string, Policy>>> {
    * Starts every stored key, so that applications can share a Redis. Letters, digits, `_`, `.`
    * and `-`. Default `'spillway'`.
    */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /**
    * Where keys are given by policy: the policy whose key carries the slot in a Redis Cluster, so
    * that all of them can be decided in one step. The counts of the other policies are then kept
    * apart for each such key. Default: every key carries its own slot.
    */
-  readonly slotBy?: keyof P & string
+  readonly slotBy?: (keyof P & string) | undefined
   /**
    * Told of every decision, and of every one that failed. Nothing waits for it, and what it throws
    * is let go.
    */
-  readonly onDecision?: (event: DecisionEvent<keyof P & string>) => void
+  readonly onDecision?: ((event: DecisionEvent<keyof P & string>) => void) | undefined
   /** Told `1` when a caller begins to wait in `acquire`, and `-1` when it has ended. */
-  readonly onWaiting?: (change: 1 | -1) => void
+  readonly onWaiting?: ((change: 1 | -1) => void) | undefined
 }
 
 /**

@@ -7,11 +7,11 @@ import { monotonicMs } from './timers.js'
 /** How a {@link denyCache} is made. */
 export interface DenyCacheOptions {
   /** The most denials it remembers; the oldest goes first. Default 10,000. */
-  readonly maxKeys?: number
+  readonly maxKeys?: number | undefined
   /**
    * For how long it may miss what other processes give back, in milliseconds. Default 1,000.
    */
-  readonly maxAgeMs?: number
+  readonly maxAgeMs?: number | undefined
 }
 
 /** A question to the store; kept if the answer is a denial, until that ends or something changes. */

@@ -12,9 +12,9 @@ export interface MemoryStoreOptions {
    * key whose counts matter for the shortest time.
    * Default 100,000.
    */
-  readonly maxKeys?: number
+  readonly maxKeys?: number | undefined
   /** Default: the clock of this process. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /**

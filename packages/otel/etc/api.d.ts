@@ -9,9 +9,9 @@ import type { DecisionEvent } from '@spillway/core';
 /** What is measured, and where it is sent. */
 export interface InstrumentOptions {
     /** Tells several limiters apart, as the attribute `spillway.limiter`. Default: none. */
-    readonly limiter?: string;
+    readonly limiter?: string | undefined;
     /** Default: the global one, as it stands when `instrument` is called. */
-    readonly meterProvider?: MeterProvider;
+    readonly meterProvider?: MeterProvider | undefined;
 }
 /** Hooks to spread into the options of `createLimiter`. */
 export interface Instrumentation {

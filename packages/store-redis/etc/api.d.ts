@@ -42,14 +42,14 @@ export interface RedisStoreOptions {
      * the TIME command. Keys are then kept for a day at least, since the server expires them by its
      * own. Default: the server's time.
      */
-    readonly clock?: Clock;
+    readonly clock?: Clock | undefined;
     /**
      * For a Redis Cluster: keeps all keys under so many tags, from 1 to 1,024, whose slots are spread
      * evenly, since only keys of one slot can travel in one call. A few for each node: 12 for three.
      * It is part of the stored key, so changing it starts every count afresh. Default: every key has
      * a slot of its own.
      */
-    readonly clusterTags?: number;
+    readonly clusterTags?: number | undefined;
 }
 /**
  * A store on Redis over any driver.
