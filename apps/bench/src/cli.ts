@@ -15,7 +15,7 @@ import { svgOf } from './svg.js'
 
 const out = colorsFor(process.stdout)
 
-const thorough: Plan = { isQuick: false, rounds: 5, roundMs: 60, warmUpMs: 120 }
+const thorough: Plan = { isQuick: false, rounds: 5, roundMs: 45, warmUpMs: 90 }
 const quick: Plan = { isQuick: true, rounds: 1, roundMs: 5, warmUpMs: 0 }
 
 const interruption = new AbortController()
