@@ -1,3 +1,4 @@
 import { packageTests } from '@spillway/tooling/vitest'
 
-export default packageTests()
+// Half of it waits: for connections to be lost and made again.
+export default packageTests({ test: { maxWorkers: 2 } })

@@ -1,7 +1,7 @@
 // Tenants with a daily quota each, whose users may not burst: a day's quota by the calendar, as it stands in a contract,
 // and a short limit for each user. A tenant's plan decides how much.
 //
-//   pnpm build && node examples/tenants.js        (with a Redis on its usual port)
+//   npx -y pnpm@12 build && node examples/tenants.js        (with a Redis on its usual port)
 
 import { ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
 import { fixedWindow } from '@spillway/algo-fixed'
@@ -47,7 +47,8 @@ for (let i = 0; i < 4; i++) await show(acme, 'ann') // the fourth is a burst, wh
 for (let i = 0; i < 3; i++) await show(acme, 'bob')
 await show(acme, 'cleo') // the day's quota is used up
 
-acme.plan = 'paid' // what was counted stays counted
+acme.plan = 'paid' // the day's count stays; so does the time until a burst has drained, at the old rate
 await show(acme, 'cleo')
+await show(acme, 'ann')
 
 await redis.quit()

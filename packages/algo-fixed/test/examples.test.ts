@@ -24,5 +24,6 @@ test('the example of tenants tells a burst from a used-up day', async () => {
     'bob: ok, left 0 a day, 0 at once',
     'cleo: denied by daily, left 0 a day, 3 at once',
     'cleo: ok, left 99993 a day, 99 at once',
+    'ann: denied by burst, left 99993 a day, 0 at once',
   ])
 })

@@ -1,7 +1,7 @@
 // A login that slows down whoever guesses passwords: per account, so that one account cannot be tried for long from
 // many addresses, and per address, so that one address cannot try many accounts.
 //
-//   pnpm build && node examples/login.js
+//   npx -y pnpm@12 build && node examples/login.js
 
 import { gcra } from '@spillway/algo-gcra'
 import { createLimiter, memoryStore } from '@spillway/core'

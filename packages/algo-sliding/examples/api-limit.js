@@ -1,6 +1,6 @@
 // An HTTP API that lets every client make 5 requests in any 10 seconds, however many processes serve it.
 //
-//   pnpm build && node examples/api-limit.js      (with a Redis on its usual port)
+//   npx -y pnpm@12 build && node examples/api-limit.js      (with a Redis on its usual port)
 
 import { ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
 import { slidingWindow } from '@spillway/algo-sliding'

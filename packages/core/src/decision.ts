@@ -31,7 +31,7 @@ export interface Outcome<N extends string> extends Quota {
    * - `store`: the store, at its own time
    * - `cache`: this process, from an earlier denial
    * - `fallback`: another store, because the first one failed
-   * - `assumed`: nobody was asked, so `remaining` and `resetAfterMs` are 0 and not measured
+   * - `assumed`: nobody, so `remaining` and `resetAfterMs` are 0 and not measured
    */
   readonly source: Source
 }

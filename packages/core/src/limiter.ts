@@ -22,17 +22,17 @@ export interface CallOptions<N extends string> {
    * Policies that take the place of those of the same names for this call: a customer's own plan,
    * say. Counts are shared with the limiter's own policy where the algorithm is the same.
    */
-  readonly policies?: { readonly [P in N]?: Policy }
+  readonly policies?: { readonly [P in N]?: Policy } | undefined
 }
 
 /** Options of `acquire`. */
 export interface AcquireOptions<N extends string> extends CallOptions<N> {
   /** Default 1. */
-  readonly cost?: Cost<N>
+  readonly cost?: Cost<N> | undefined
   /** Gives up when aborted, with the signal's reason. */
-  readonly signal?: AbortSignalLike
+  readonly signal?: AbortSignalLike | undefined
   /** Gives up after so many milliseconds, or at once if more is known to be needed. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** What is used of an `AbortSignal`. */

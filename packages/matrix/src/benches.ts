@@ -42,7 +42,7 @@ async function openMemory(): Promise<OpenBench> {
     name: 'memory',
     open: (clock) => memoryStore(clock && { clock }),
     bounded: (clock, maxKeys) => memoryStore({ clock, maxKeys }),
-    runs: 60,
+    runs: 40,
   }
   return { store, close: async () => {} }
 }

@@ -15,7 +15,7 @@ const judge = mutantsOf({ file: 'core/src/judge.ts', rules: 'both', on: 'memory'
   },
   {
     name: 'judge: a shadow counts what it denies',
-    find: '      if (!allowed) continue\n',
+    find: '      if (!own) continue\n',
     replace: '',
     law: 8,
   },
