@@ -10,6 +10,9 @@ const uses = {
     export { createLimiter } from '@spillway/core'
     export { gcra } from '@spillway/algo-gcra'
     export { ioredisStore } from '@spillway/adapter-ioredis'`,
+  'createLimiter alone': `export { createLimiter } from '@spillway/core'`,
+  'gcra alone': `export { gcra } from '@spillway/algo-gcra'`,
+  'ioredisStore alone': `export { ioredisStore } from '@spillway/adapter-ioredis'`,
   'rate-limiter-flexible': `export { RateLimiterRedis } from 'rate-limiter-flexible'`,
 } as const
 
