@@ -1,7 +1,7 @@
 // Tenants with a daily quota each, whose users may not burst: a day's quota by the calendar, as it stands in a contract,
 // and a short limit for each user. A tenant's plan decides how much.
 //
-//   npx -y pnpm@12 build && node examples/tenants.js        (with a Redis on its usual port)
+//   npx -y pnpm@12 build && node packages/algo-fixed/examples/tenants.js      (with a Redis on its usual port)
 
 import { ioredisOptions, ioredisStore } from '@spillway/adapter-ioredis'
 import { fixedWindow } from '@spillway/algo-fixed'
@@ -11,6 +11,10 @@ import { Redis } from 'ioredis'
 
 const redis = new Redis('redis://localhost:6379', ioredisOptions)
 redis.on('error', ({ message }) => console.error(message))
+await redis.ping().catch(() => {
+  console.error('start one by `redis-server` or `docker run -p 6379:6379 redis:8`')
+  process.exit(1)
+})
 
 const plans = {
   free: {
@@ -49,6 +53,6 @@ await show(acme, 'cleo') // the day's quota is used up
 
 acme.plan = 'paid' // the day's count stays; so does the time until a burst has drained, at the old rate
 await show(acme, 'cleo')
-await show(acme, 'ann')
+await show(acme, 'ann') // her three take three minutes, which is more than a burst of 100 at 3,600 an hour
 
 await redis.quit()

@@ -1,12 +1,14 @@
 // A login that slows down whoever guesses passwords: per account, so that one account cannot be tried for long from
 // many addresses, and per address, so that one address cannot try many accounts.
 //
-//   npx -y pnpm@12 build && node examples/login.js
+//   npx -y pnpm@12 build && node packages/algo-gcra/examples/login.js
 
 import { gcra } from '@spillway/algo-gcra'
 import { createLimiter, memoryStore } from '@spillway/core'
 
-const store = memoryStore() // ioredisStore(redis) where several processes log people in
+// ioredisStore(redis) where several processes log people in: with a single Redis, since an account and an address have
+// no slot of a Cluster in common.
+const store = memoryStore()
 
 // Five guesses in a row, then one every two minutes; for an address four times as many.
 const account = gcra({ limit: 30, window: '1h', burst: 5 })

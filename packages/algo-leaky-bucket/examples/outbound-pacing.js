@@ -1,7 +1,7 @@
 // Calls to somebody else's API that allows 20 a second and minds bursts: `acquire` waits for a turn, and the leaky
 // bucket spaces the turns 50 ms apart.
 //
-//   npx -y pnpm@12 build && node examples/outbound-pacing.js
+//   npx -y pnpm@12 build && node packages/algo-leaky-bucket/examples/outbound-pacing.js
 
 import { leakyBucket } from '@spillway/algo-leaky-bucket'
 import { createLimiter, memoryStore } from '@spillway/core'

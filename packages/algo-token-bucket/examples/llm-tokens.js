@@ -1,7 +1,7 @@
 // Calls to a language model: 60 requests and 10,000 tokens a minute for each organisation. How many tokens a call takes
 // is known only afterwards, so an estimate is reserved and then settled.
 //
-//   npx -y pnpm@12 build && node examples/llm-tokens.js
+//   npx -y pnpm@12 build && node packages/algo-token-bucket/examples/llm-tokens.js
 
 import { tokenBucket } from '@spillway/algo-token-bucket'
 import { createLimiter, memoryStore } from '@spillway/core'
