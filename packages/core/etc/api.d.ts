@@ -329,7 +329,10 @@ export declare function createLimiter<const P extends Readonly<Record<string, Po
 
 import type { Decision } from './decision.js';
 import type { Source } from './store.js';
-/** What `onDecision` is told of every `consume`, also of those that `reserve` and `acquire` make. */
+/**
+ * What `onDecision` is told of every `consume`, also of those that `reserve` and `acquire` make. Keys
+ * are not told, as they may be personal.
+ */
 export type DecisionEvent<N extends string> = {
     readonly outcome: 'allowed' | 'denied';
     /** As in the decision: the policy that denied, or has the least left. */
@@ -362,8 +365,8 @@ export interface Quota {
     /** Units per window, as the policy states them. */
     readonly limit: number;
     /**
-     * Units left: after the cost where it was counted, else before it. 0 where nobody was asked, as
-     * for a cost that can never fit.
+     * Units left: after the cost where it was counted, else before it. 0 and not measured where
+     * nobody decided, as for a cost that can never fit.
      */
     readonly remaining: number;
     /** Milliseconds until spent quota returns; each algorithm says which part of it. */
@@ -383,7 +386,8 @@ export interface Outcome<N extends string> extends Quota {
      * - `store`: the store, at its own time
      * - `cache`: this process, from an earlier denial
      * - `fallback`: another store, because the first one failed
-     * - `assumed`: nobody was asked, so `remaining` and `resetAfterMs` are 0 and not measured
+     * - `assumed`: nobody, as none had to be asked or none answered: `remaining` and `resetAfterMs`
+     *   are 0 and not measured
      */
     readonly source: Source;
 }
@@ -450,16 +454,19 @@ export interface CallOptions<N extends string> {
      */
     readonly policies?: {
         readonly [P in N]?: Policy;
-    };
+    } | undefined;
 }
 /** Options of `acquire`. */
 export interface AcquireOptions<N extends string> extends CallOptions<N> {
     /** Default 1. */
-    readonly cost?: Cost<N>;
+    readonly cost?: Cost<N> | undefined;
     /** Gives up when aborted, with the signal's reason. */
-    readonly signal?: AbortSignalLike;
-    /** Gives up after so many milliseconds, or at once if more is known to be needed. */
-    readonly timeoutMs?: number;
+    readonly signal?: AbortSignalLike | undefined;
+    /**
+     * Gives up after so many milliseconds, a positive integer, or at once if more is known to be
+     * needed.
+     */
+    readonly timeoutMs?: number | undefined;
 }
 /** What is used of an `AbortSignal`. */
 export interface AbortSignalLike {
@@ -504,8 +511,8 @@ export interface Limiter<N extends string> {
      */
     charge(key: Key<N>, cost: Cost<N>, options?: CallOptions<N>): Promise<Outcome<N>>;
     /**
-     * Waits until this caller may go ahead, and counts the cost then. Callers of one key in this
-     * process go first come, first served; other processes, and `consume`, may come between.
+     * Waits until this caller may go ahead, the `delayMs` of its decision included. Callers of one key
+     * in this process go first come, first served; other processes, and `consume`, may come between.
      *
      * A caller who gives up consumes nothing, except a turn of a leaky bucket that others already
      * wait behind, which passes unused.
@@ -519,8 +526,9 @@ export interface Limiter<N extends string> {
         readonly [P in N]?: Policy;
     }): void;
     /**
-     * Forgets all counts of this key, as if it had never been seen. Decisions of before are not to be
-     * refunded any more: that would give back what others have used since.
+     * Forgets all counts of this key under the policies in force, as if it had never been seen.
+     * Decisions of before are not to be refunded any more: that would give back what others have used
+     * since.
      */
     reset(key: Key<N>, options?: CallOptions<N>): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import type { Decision } from './decision.js'
 import type { Source } from './store.js'
 
-/** What `onDecision` is told of every `consume`, also of those that `reserve` and `acquire` make. */
+/**
+ * What `onDecision` is told of every `consume`, also of those that `reserve` and `acquire` make. Keys
+ * are not told, as they may be personal.
+ */
 export type DecisionEvent<N extends string> =
   | {
       readonly outcome: 'allowed' | 'denied'

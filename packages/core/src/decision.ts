@@ -9,8 +9,8 @@ export interface Quota {
   /** Units per window, as the policy states them. */
   readonly limit: number
   /**
-   * Units left: after the cost where it was counted, else before it. 0 where nobody was asked, as
-   * for a cost that can never fit.
+   * Units left: after the cost where it was counted, else before it. 0 and not measured where
+   * nobody decided, as for a cost that can never fit.
    */
   readonly remaining: number
   /** Milliseconds until spent quota returns; each algorithm says which part of it. */
@@ -31,7 +31,8 @@ export interface Outcome<N extends string> extends Quota {
    * - `store`: the store, at its own time
    * - `cache`: this process, from an earlier denial
    * - `fallback`: another store, because the first one failed
-   * - `assumed`: nobody, so `remaining` and `resetAfterMs` are 0 and not measured
+   * - `assumed`: nobody, as none had to be asked or none answered: `remaining` and `resetAfterMs`
+   *   are 0 and not measured
    */
   readonly source: Source
 }

@@ -31,7 +31,10 @@ export interface AcquireOptions<N extends string> extends CallOptions<N> {
   readonly cost?: Cost<N> | undefined
   /** Gives up when aborted, with the signal's reason. */
   readonly signal?: AbortSignalLike | undefined
-  /** Gives up after so many milliseconds, or at once if more is known to be needed. */
+  /**
+   * Gives up after so many milliseconds, a positive integer, or at once if more is known to be
+   * needed.
+   */
   readonly timeoutMs?: number | undefined
 }
 
@@ -79,8 +82,8 @@ export interface Limiter<N extends string> {
    */
   charge(key: Key<N>, cost: Cost<N>, options?: CallOptions<N>): Promise<Outcome<N>>
   /**
-   * Waits until this caller may go ahead, and counts the cost then. Callers of one key in this
-   * process go first come, first served; other processes, and `consume`, may come between.
+   * Waits until this caller may go ahead, the `delayMs` of its decision included. Callers of one key
+   * in this process go first come, first served; other processes, and `consume`, may come between.
    *
    * A caller who gives up consumes nothing, except a turn of a leaky bucket that others already
    * wait behind, which passes unused.
@@ -92,8 +95,9 @@ export interface Limiter<N extends string> {
   /** Puts policies in the place of those of the same names, from the next call on. */
   replace(policies: { readonly [P in N]?: Policy }): void
   /**
-   * Forgets all counts of this key, as if it had never been seen. Decisions of before are not to be
-   * refunded any more: that would give back what others have used since.
+   * Forgets all counts of this key under the policies in force, as if it had never been seen.
+   * Decisions of before are not to be refunded any more: that would give back what others have used
+   * since.
    */
   reset(key: Key<N>, options?: CallOptions<N>): Promise<void>
 }
