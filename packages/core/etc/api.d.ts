@@ -383,7 +383,7 @@ export interface Outcome<N extends string> extends Quota {
      * - `store`: the store, at its own time
      * - `cache`: this process, from an earlier denial
      * - `fallback`: another store, because the first one failed
-     * - `assumed`: nobody was asked, so `remaining` and `resetAfterMs` are 0 and not measured
+     * - `assumed`: nobody, so `remaining` and `resetAfterMs` are 0 and not measured
      */
     readonly source: Source;
 }
@@ -450,16 +450,16 @@ export interface CallOptions<N extends string> {
      */
     readonly policies?: {
         readonly [P in N]?: Policy;
-    };
+    } | undefined;
 }
 /** Options of `acquire`. */
 export interface AcquireOptions<N extends string> extends CallOptions<N> {
     /** Default 1. */
-    readonly cost?: Cost<N>;
+    readonly cost?: Cost<N> | undefined;
     /** Gives up when aborted, with the signal's reason. */
-    readonly signal?: AbortSignalLike;
+    readonly signal?: AbortSignalLike | undefined;
     /** Gives up after so many milliseconds, or at once if more is known to be needed. */
-    readonly timeoutMs?: number;
+    readonly timeoutMs?: number | undefined;
 }
 /** What is used of an `AbortSignal`. */
 export interface AbortSignalLike {
