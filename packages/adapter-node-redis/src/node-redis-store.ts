@@ -38,6 +38,7 @@ export function nodeRedisStore(client: NodeRedisClient, options?: RedisStoreOpti
   const driver: RedisDriver = {
     name: 'node-redis',
     clustered: client.slots !== undefined,
+    sendsOnceATurn: true,
     ready: () => client.isReady ?? (client.isOpen && client.masters?.length !== 0),
     opened: async () => {
       throw new Error(

@@ -14,6 +14,13 @@ export interface RedisDriver {
     readonly name: string;
     /** Whether keys are spread over the slots of a Redis Cluster. */
     readonly clustered: boolean;
+    /**
+     * Whether the client sends in one go, at the end of a turn of the event loop, what it was given
+     * in that turn. Answers that arrive together are then handed on in several turns, so that the
+     * first callers' next requests are with the server while the others are still being answered.
+     * Default: it sends at once.
+     */
+    readonly sendsOnceATurn?: boolean;
     /** Whether a command sent now goes out now, rather than into a queue. */
     ready(): boolean;
     /**

@@ -12,6 +12,7 @@ import {
 import { clusterTags } from './cluster-tags.js'
 import type { RedisDriver } from './driver.js'
 import { callFailed, isNoScript, mayConcernOne, unavailable } from './failure.js'
+import { inTurns } from './in-turns.js'
 import { scriptBook } from './script.js'
 import { slotTag } from './slot.js'
 import { decode, encode } from './wire.js'
@@ -62,6 +63,7 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
   const tagged =
     tagCount === undefined ? undefined : clusterTags(positiveInteger('clusterTags', tagCount, 1024))
   const book = scriptBook()
+  const turnFor = driver.sendsOnceATurn ? inTurns(callSize) : undefined
   /** What is to go out in this turn: by slot in a Cluster, else all of it together. */
   let waiting = new Map<string, Pending[]>()
 
@@ -152,6 +154,8 @@ export function redisStore(driver: RedisDriver, options: RedisStoreOptions = {})
       if (isNoScript(error)) return driver.eval(script.text, keys, args)
       throw error
     })
+    const turn = turnFor?.(requests.length)
+    if (turn !== undefined) await turn
     return decode(reply, requests)
   }
 }
